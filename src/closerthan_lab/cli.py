@@ -4,8 +4,10 @@ The commands are functions of `closerthan_lab.commands`. Each is imported only w
 ``closerthan --help`` is fast. Options are checked before this import if they can be.
 """
 
+import ast
 import json
 import re
+import shlex
 import sys
 import warnings
 from contextlib import contextmanager
@@ -24,10 +26,7 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 
 # Errors name arguments of functions; the user knows the options.
 _OPTIONS = {
-    "columns={'participant': None}": "--columns participant=",
     "give `participant` to Answers": "name their column with --columns participant=NAME",
-    "columns={'weight': None}": "--columns weight=",
-    "responses={'0': 'first', '1': 'second'}": "--responses 0=first,1=second",
     "responses=": "--responses",
     "at least one answer must count": "ignore the column with --columns weight=",
     "skip_bad_rows=True": "--skip-bad-rows",
@@ -49,6 +48,7 @@ _OPTIONS = {
 # Matches arguments, not names of files or contents of cells, which are quoted.
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
 
+_PAIRS = re.compile(r"(?<![\w'\"/.])(columns|responses)=(\{[^{}]*\})")
 # What the help calls the types of options.
 _WORDS = {"<str>": "<text>", "<list[str]>": "<name>", "<int>": "<number>"}
 _WORDS |= {"<int range>": "<number>", "<float range>": "<number>"}
@@ -315,7 +315,22 @@ def _sentences():
         _end("interrupted; nothing was written", INTERRUPTED)
 
 
+def _as_option(found):
+    """Return a dict in an error, such as columns={'anchor': 'head'}, as the user types it."""
+    try:
+        pairs = ast.literal_eval(found[2]).items()
+    except (ValueError, SyntaxError):  # such as "...", or a name with a brace
+        return found[0]
+    text = ",".join(
+        f"{name}={value or ''}"
+        for name, values in pairs
+        for value in (values if isinstance(values, list) else [values])
+    )
+    return f"--{found[1]} {shlex.quote(text)}"
+
+
 def _end(message, code):
+    message = _PAIRS.sub(_as_option, message)
     message = _ARGUMENT.sub(lambda found: _OPTIONS[found[1]], " ".join(message.split()))
     print(f"closerthan: {message.replace('  ', ' ')}", file=sys.stderr)
     sys.exit(code)

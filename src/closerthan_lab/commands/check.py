@@ -262,6 +262,7 @@ class Check:
     def sentences(self) -> Iterator[str]:
         """Yield the lines of the text."""
         facts = self.facts()
+        yield from taken_for(self.table)
         yield from _of_file(facts)
         yield from _of_agreement(facts)
         yield from _of_repeats(facts)
@@ -289,6 +290,7 @@ class Check:
         found = self.repeats.get("same", self.repeats["any"])
         several = np.flatnonzero(np.bincount(found.answer)[found.answer] > 1)
         return {
+            "asked": int((np.bincount(found.group) > 1).sum()),
             "answers": int(found.again.sum()),
             "examples": self._examples(found.answer, several, "same" in self.repeats),
         }
@@ -324,7 +326,6 @@ class Check:
 
 def _of_file(facts):
     people = facts["participants"]
-    yield from _of_source(facts)
     yield (
         f"{_source(facts)}{_count(facts['answers'], 'answer')} ({facts['form']})"
         + (f" by {_count(people, 'participant')}" if people else "")
@@ -342,12 +343,6 @@ def _of_file(facts):
             f"Left out: {_count(len(facts['skipped']), 'row')} with faults. The first is in "
             f"{facts['unit']} {first['line']}: {first['reason']}."
         )
-    if not facts["has_header"]:
-        needed = ", ".join(FORMS[facts["form"]][0])
-        yield (
-            f"No column has a known name. The columns were read as {needed}, in this order. "
-            "Add a header if this is wrong."
-        )
     if facts["ignored_columns"]:
         yield f"Unused columns: {shown_list(facts['ignored_columns'])}."
     if facts["unused_files"]:
@@ -359,25 +354,32 @@ def _of_file(facts):
         )
 
 
-def _of_source(facts):
+def taken_for(table: AnswerTable) -> Iterator[str]:
     """Yield what the file was taken for, and the trials that are no answers."""
-    if facts["source"] == "table" and not facts["left_out"]:
+    if not table.has_header:
+        needed = ", ".join(FORMS[table.form][0])
+        yield (
+            f"No column has a known name. The columns were read as {needed}, in this order. "
+            "Add a header if this is wrong."
+        )
+    if table.source == "table" and not table.left_out:
         return
     what = {"check": "check trial", "practice": "practice trial", "unanswered": "trial"}
     left_out = [
         _count(count, what[kind]) + " without an answer" * (kind == "unanswered")
-        for kind, count in facts["left_out"].items()
+        for kind, count in table.left_out.items()
     ]
-    form = "triplet" if facts["form"] == "responses" and facts["width"] == 3 else facts["form"]
+    width, n_people = table.answers.comparisons.shape[1], table.answers.n_people
+    form = "triplet" if table.form == "responses" and width == 3 else table.form
     nouns = {"triplets": "triplet", "odd-one-out": "odd-one-out answer", "rankings": "ranking"}
     nouns |= {"choices": "choice", "quadruplets": "quadruplet"}
-    people = f", {_count(facts['participants'], 'participant')}" if facts["participants"] else ""
+    people = f", {_count(n_people, 'participant')}" if n_people else ""
     yield (
-        f"{'A table' if facts['source'] == 'table' else facts['source']}{people}: "
-        f"{_count(facts['answers'], nouns.get(form, form))}"
+        f"{'A table' if table.source == 'table' else table.source}{people}: "
+        f"{_count(table.answers.n_screens, nouns.get(form, form))}"
         + (f"; {', '.join(left_out)} left out." if left_out else ".")
     )
-    failed = facts["failed_checks"]
+    failed = _failed_checks(table.checks)
     if failed is None:
         return
     for person in failed[:_SHOWN]:
@@ -450,10 +452,10 @@ def _of_repeats(facts):
     unit, often = facts["unit"], _times(again["answers"])
     by_whom = "The same participant gave the" if within else "The"
     given = "answer again" if within else "answer was given again"
-    yield (
-        f"Repeated questions: {facts['repeated_questions']:,}. {by_whom} same {given}: "
-        f"{often}{_lines(again['examples'], unit)}."
-    )
+    said = f"{by_whom} same {given}: {often}{_lines(again['examples'], unit)}"
+    if not again["asked"]:
+        said = "No participant was asked a question twice"
+    yield f"Repeated questions: {facts['repeated_questions']:,}. {said}."
     if not everybody["questions"]:
         yield "Contradictory answers: none."
         return

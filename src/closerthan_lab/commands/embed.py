@@ -10,7 +10,7 @@ import pandas as pd
 from closerthan._core.typing import StrPath
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
-from closerthan_lab.commands.check import Check, check
+from closerthan_lab.commands.check import Check, check, taken_for
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
 from closerthan_lab.commands.reading import as_table, with_features, write_facts, write_table
@@ -217,6 +217,7 @@ class Embedded:
         dimensions = "dimension" if facts["dimension"] == 1 else "dimensions"
         return "\n".join(
             [
+                *taken_for(self.table),
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
                 f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
                 *self.sentences(" (--by participant)"),

@@ -223,12 +223,12 @@ def _read_file(path, options):
     faults = Faults(path, options.skip_bad_rows)
     if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
         raise faults.error("this is not a regular file")
-    cells, found, source = read_cells(path, options, faults)
-    cells, left_out, checks = without_others(cells)
+    cells, found, source, words = read_cells(path, options, faults)
+    cells, left_out, checks = without_others(cells, words)
     n_rows = int(cells.good.sum()) + faults.n
-    read_values(cells, options.responses)
+    read_values(cells, words)
     hold_ids = holds_ids(cells)
-    names, numbers, reasons = name_objects(cells, hold_ids, no_preference(cells, found))
+    names, numbers, reasons = name_objects(cells, hold_ids, no_preference(cells, found, words))
     place_objects(cells, numbers, reasons)
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)

@@ -1,8 +1,9 @@
 """Read the rows of a .npy array of whole numbers or names."""
 
 import numpy as np
+import pandas as pd
 
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import Head, coded
 
 
 def open_array(path, faults):
@@ -16,7 +17,7 @@ def open_array(path, faults):
 
 
 def read_array(path, faults):
-    """Yield the first row as a `Head`, then blocks of the rows below it, counted from 0."""
+    """Yield the first row as a `Head`, then the rows below it, counted from 0."""
     table = open_array(path, faults)
     if table.ndim != 2 or table.dtype.kind not in "iufU" or not len(table):
         raise faults.error(
@@ -24,11 +25,10 @@ def read_array(path, faults):
             "needed"
         )
     yield Head([str(cell) for cell in table[0]], 0)
-    for start in range(1, len(table), BLOCK):
-        block = table[start : start + BLOCK]
-        yield np.arange(start, start + len(block)), [_column(cells) for cells in block.T]
+    cells = {place: _texts(column) for place, column in enumerate(table[1:].T)}
+    yield np.arange(1, len(table)), pd.DataFrame(cells)
 
 
-def _column(cells):
-    values, numbers = np.unique(cells, return_inverse=True)
-    return Column([str(value) for value in values], numbers)
+def _texts(column):
+    values, numbers = np.unique(column, return_inverse=True)
+    return coded([str(value) for value in values], numbers)

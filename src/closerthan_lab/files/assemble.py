@@ -6,11 +6,9 @@ import numpy as np
 
 from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import Answers, concatenate, number_rows
-from closerthan_lab.files.cells import Lists
+from closerthan_lab.files.cells import PAD
 from closerthan_lab.files.forms import FORMS
 from closerthan_lab.files.values import MOST_COMPARISONS, participants, repeats
-
-_LONGEST_LIST = 1000
 
 
 def place_objects(cells, numbers, reasons):
@@ -21,28 +19,28 @@ def place_objects(cells, numbers, reasons):
     is_none = np.zeros(len(numbers), dtype=bool)
     is_none[list(reasons)] = True
     for meaning, column in cells.objects().items():
-        texts = column.entries if isinstance(column, Lists) else column
-        starts = column.starts if isinstance(column, Lists) else np.arange(len(texts))
-        bad = np.flatnonzero(is_none[texts])
-        rows = np.searchsorted(starts, bad, side="right") - 1
-        first = dict(zip(rows[::-1].tolist(), texts[bad[::-1]].tolist(), strict=True))
-        in_row = np.zeros(len(starts), dtype=bool)
-        in_row[rows] = True
+        lists = column.reshape(len(column), -1)
+        bad = is_none[lists] & (lists != PAD)
+        first = lists[np.arange(len(lists)), bad.argmax(axis=1)] if lists.size else lists
         cells.refuse(
-            in_row, lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}"
+            bad.any(axis=1),
+            lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}",
         )
-        if isinstance(column, Lists):
-            column.entries = numbers[texts]
-        else:
-            cells.columns[meaning] = numbers[texts]
+        cells.columns[meaning] = np.where(column == PAD, PAD, numbers[column])
 
 
 def refuse_rows(cells, found, names):
     """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
     if "best" in found:
         _place_pairs(cells, found)
-    for rows in _groups(cells, _good_rows(cells)):
-        _refuse_group(found, rows, cells, names)
+    rows = _good_rows(cells)
+    group = _group(cells, found, rows)
+    if len(next(iter(group.values()))):
+        FORMS[found.form].check(
+            group,
+            lambda bad, describe: cells.refuse(bad, describe, rows),
+            lambda ids: shown_list(names[i] for i in ids if i != PAD),
+        )
 
 
 def assemble(cells, found, names):
@@ -62,6 +60,12 @@ def _place_pairs(cells, found):
     """Turn the numbers of the best and the worst pairs to positions from 0."""
     for meaning in ("best", "worst"):
         number = cells.columns[meaning]
+        from_one = found.in_one_cell("pairs") or min(found.numbers["pairs"])[0] > 0
+        if from_one and (number == 0).any():
+            raise cells.faults.error(
+                f"{meaning} holds 0, but the first pair has the number 1; add 1 to best and worst, "
+                "or number the columns of the pairs from 0: pair_0_1, pair_0_2, ..."
+            )
         if found.in_one_cell("pairs"):
             cells.columns[meaning] = number - 1
             continue
@@ -75,43 +79,20 @@ def _good_rows(cells):
 
 
 def _groups(cells, rows):
-    """Return the numbers of rows whose lists have the same lengths, group by group."""
-    keys = [column.sizes for column in cells.columns.values() if isinstance(column, Lists)]
-    if "top" in cells.columns:
-        keys.append(cells.columns["top"])
-    if isinstance(rows, np.ndarray) and not len(rows):
-        return []
-    if not keys:
+    """Return the numbers of rows that are turned together, group by group."""
+    pairs, top = cells.columns.get("pairs"), cells.columns.get("top")
+    if pairs is None and top is None:
         return [rows]
     rows = np.arange(len(cells.lines))[rows]
-    number = number_rows(*(key[rows] for key in keys))
+    number = number_rows((pairs[rows] != PAD).sum(axis=1) if top is None else top[rows])
     order = np.argsort(number, kind="stable")
     return np.split(rows[order], np.flatnonzero(np.diff(number[order])) + 1)
 
 
 def _group(cells, found, rows):
     """Return some rows as arrays by meaning."""
-    needed = {*found.needed, "top", "response"}
-    return {
-        meaning: column.rows(rows) if isinstance(column, Lists) else column[rows]
-        for meaning, column in cells.columns.items()
-        if meaning in needed
-    }
-
-
-def _refuse_group(found, rows, cells, names):
-    """Note what is wrong with rows of equal lengths."""
-    group = _group(cells, found, rows)
-    longest = max(array.shape[1] if array.ndim == 2 else 0 for array in group.values())
-    if longest > _LONGEST_LIST:
-        sentence = f"{longest:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
-        cells.refuse(np.True_, lambda row: sentence, rows)
-        return
-    FORMS[found.form].check(
-        group,
-        lambda bad, describe: cells.refuse(bad, describe, rows),
-        lambda ids: shown_list(names[i] for i in ids),
-    )
+    needed = {*found.needed, "top", "response"} & cells.columns.keys()
+    return {meaning: cells.columns[meaning][rows] for meaning in needed}
 
 
 def _turn(cells, found, rows):

@@ -4,23 +4,29 @@ Each different text is kept once, and a cell holds its number. Millions of rows 
 memory.
 """
 
+import ast
+import json
 import re
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
+from closerthan.comparisons.forms.checks import PAD
 from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.frames import factorized, mapped
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
-MISSING = {"", "nan", "NaN"}
-_SEPARATOR = "|"  # between the objects of a list in one cell
+# What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
+MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _LONGEST_NAME = 1000
+_LONGEST_LIST = 1000
+_MOST_PLACES = 5 * 10**8  # in the lists of a file, if all were as long as the longest
 _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
-_TEXTS = {"response", "best", "worst", "top", "votes", "votes_first", "votes_second"}
+_TEXTS = {"response", "best", "worst", "top", "ranks", "votes", "votes_first", "votes_second"}
 _TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
 _AMOUNTS = {"time", "weight"}
 
@@ -45,46 +51,16 @@ class Codes(dict):
 
     def encode(self, column):
         """Return the numbers of the texts of a column."""
-        return column.map(self.__getitem__, np.int32)
-
-
-@dataclass
-class Lists:
-    """Hold rows of different lengths: all entries in one array, and the size of each row."""
-
-    entries: np.ndarray
-    sizes: np.ndarray
-
-    @classmethod
-    def of(cls, lists):
-        """Return `Lists` from lists of numbers, one list for each row."""
-        lists = list(lists)
-        entries = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
-        return cls(entries, np.fromiter(map(len, lists), dtype=np.int32))
-
-    @cached_property
-    def starts(self):
-        return np.cumsum(self.sizes) - self.sizes
-
-    def take(self, rows):
-        """Return the given rows, in this order; rows may repeat."""
-        taken = Lists(None, self.sizes[rows])
-        shift = np.repeat(self.starts[rows] - taken.starts, taken.sizes)
-        return Lists(self.entries[np.arange(len(shift)) + shift], taken.sizes)
-
-    def rows(self, rows):
-        """Return rows of equal length as a matrix."""
-        starts = self.starts[rows]
-        size = int(self.sizes[rows][0]) if len(starts) else 0
-        return self.entries[starts[:, None] + np.arange(size)]
+        return mapped(column, self.__getitem__, np.int32)
 
 
 @dataclass
 class Cells:
     """Hold what rows of a file say, by meaning, and which rows have no fault so far.
 
-    `columns` are arrays or `Lists` of the numbers of texts. Time and weight are amounts instead,
-    NaN if missing. `codes` has the texts; the texts of all objects are under "objects".
+    `columns` are arrays of the numbers of texts. A column of lists has a row for each list, filled
+    up with -1. Time and weight are amounts instead, NaN if missing. `codes` has the texts; the
+    texts of all objects are under "objects".
     """
 
     lines: np.ndarray
@@ -92,6 +68,7 @@ class Cells:
     codes: dict
     columns: dict
     good: np.ndarray
+    separator: str | None = None
 
     def refuse(self, bad, describe, rows=slice(None)):
         """Note rows where `bad` holds, unless they have a fault already; `describe` says why."""
@@ -100,10 +77,7 @@ class Cells:
 
     def take(self, rows):
         """Return some rows."""
-        columns = {
-            meaning: column.take(rows) if isinstance(column, Lists) else column[rows]
-            for meaning, column in self.columns.items()
-        }
+        columns = {meaning: column[rows] for meaning, column in self.columns.items()}
         return Cells(self.lines[rows], self.faults, self.codes, columns, self.good[rows])
 
     def objects(self):
@@ -112,45 +86,40 @@ class Cells:
             name: cells for name, cells in self.columns.items() if name not in _TEXTS | _AMOUNTS
         }
 
+    def texts(self, meaning):
+        """Return the different texts that a column can hold, by their numbers."""
+        return self.codes[meaning if meaning in _TEXTS else "objects"].values
+
     def text(self, meaning, row):
         """Return the text of a row in a column of texts."""
         return self.codes[meaning].values[self.columns[meaning][row]]
 
 
-def gather(blocks, columns, faults, decimal_comma=False):
-    """Return the cells of all blocks of a file, and note the faults of single cells."""
-    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
-    some = []
-    for lines, table in blocks:
-        block = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
-        for meaning, places in columns.places.items():
-            own = [table[place] for place in places]
-            block.columns[meaning] = _column(meaning, columns, own, block, decimal_comma)
-        some.append(block)
-    if not some:
+def gather(lines, frame, columns, faults, decimal_comma=False):
+    """Return the cells of the rows of a file, and note the faults of single cells."""
+    if not len(lines):
         if faults.n:
             faults.finish(faults.n)
         raise faults.error("a header without answers; give at least one answer")
-    lines, good = (np.concatenate([getattr(b, name) for b in some]) for name in ("lines", "good"))
-    joined = {m: _join([block.columns.pop(m) for block in some]) for m in columns.places}
-    return Cells(lines, faults, codes, joined, good)
-
-
-def _join(blocks):
-    if isinstance(blocks[0], Lists):
-        entries, sizes = zip(*((block.entries, block.sizes) for block in blocks), strict=True)
-        return Lists(np.concatenate(entries), np.concatenate(sizes))
-    return np.concatenate(blocks)
+    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
+    cells = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
+    for meaning, places in columns.places.items():
+        own = [frame[place] for place in places]
+        cells.columns[meaning] = _column(meaning, columns, own, cells, decimal_comma)
+    return cells
 
 
 def _column(meaning, columns, own, block, decimal_comma):
-    """Return the numbers of the texts in a block's columns of one meaning."""
-    if any(column is None for column in own):
+    """Return the numbers of the texts in the columns of one meaning."""
+    if any(column.isna().all() for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
     codes = block.codes[meaning if meaning in _TEXTS else "objects"]
     if columns.is_list(meaning) and columns.in_one_cell(meaning):
-        lists = [_split(cell) for cell in own[0].cells]
-        return Lists.of([codes[text] for text in cells] for cells in lists).take(own[0].numbers)
+        cells, numbers = factorized(own[0])
+        if meaning != "chosen" or block.separator is None:  # candidates stand before it
+            block.separator = _find_separator(cells)
+        lists = [[codes[text] for text in _split(cell, block.separator)] for cell in cells]
+        return _of_lists(lists, numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
         return _amounts(meaning, own[0], decimal_comma, block)
@@ -160,36 +129,99 @@ def _column(meaning, columns, own, block, decimal_comma):
     missing = np.isin(table, [codes[value] for value in MISSING])
     gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
     block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
-    return Lists(table[~missing], (~missing).sum(axis=1).astype(np.int32))
+    sizes = (~missing).sum(axis=1)
+    in_order = np.argsort(missing, axis=1, kind="stable")
+    table = np.take_along_axis(table, in_order, axis=1)
+    table[np.arange(table.shape[1]) >= sizes[:, None]] = PAD
+    return table
+
+
+def _of_lists(lists, numbers, block):
+    """Return lists as rows of a table, filled up at their ends; too long ones are faults."""
+    sizes = np.array(list(map(len, lists)))
+    block.refuse(
+        (sizes > _LONGEST_LIST)[numbers],
+        lambda row: (
+            f"{sizes[numbers[row]]:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
+        ),
+    )
+    width = min(max(int(sizes.max()), 1), _LONGEST_LIST)
+    if width * len(numbers) > _MOST_PLACES:
+        raise block.faults.error(
+            f"lists of {width:,} objects in {len(numbers):,} rows are too many to read"
+        )
+    table = np.full((len(lists), width), PAD, np.int32)
+    for row, codes in enumerate(lists):
+        table[row, : len(codes)] = codes[:width]
+    return table[numbers]
 
 
 def _without_lists(meaning, column, block):
     """Return a column without lists and objects of JSON and Parquet; they are faults here."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
     for kind, what in ((list, "a list"), (dict, "an object in an object")):
-        several = column.map(lambda cell, kind=kind: isinstance(cell, kind))
+        several = mapped(column, lambda cell, kind=kind: isinstance(cell, kind), bool)
         block.refuse(
             several, lambda row, what=what: f"{meaning}: {what} where one value is expected"
         )
-    return column._replace(cells=[cell if isinstance(cell, str) else "" for cell in column.cells])
+    return column.where(mapped(column, lambda cell: isinstance(cell, str), bool), "")
 
 
-def _split(cell):
-    if isinstance(cell, list):
-        return cell
+def _find_separator(cells):
+    """Return what stands between the objects of lists, each in one cell.
+
+    Commas and semicolons may be part of names. They separate objects if all cells have them and no
+    cell has a better one, because one object is no list.
+    """
+    texts = [cell for cell in cells if isinstance(cell, str) and cell.strip() not in MISSING]
+    if any("|" in text for text in texts):
+        return "|"
+    return next((mark for mark in ";," if texts and all(mark in text for text in texts)), "|")
+
+
+def _split(cell, separator):
     if isinstance(cell, dict):
         return [""]
-    return cell.split(_SEPARATOR) if cell.strip() else []
+    entries = as_list(cell)
+    if entries is not None:
+        return entries
+    return cell.split(separator) if cell.strip() else []
+
+
+def as_list(cell: Any) -> list | None:
+    """Return a cell with a list as a list: of JSON, or as Python prints it; None if it has none.
+
+    Examples
+    --------
+    >>> as_list('["a", "b"]'), as_list("['a', 'b']"), as_list("a")
+    (['a', 'b'], ['a', 'b'], None)
+    """
+    if isinstance(cell, list):
+        return cell
+    if not cell.strip().startswith("["):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return [str(entry) for entry in read(cell.strip())]
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return None
 
 
 def _amounts(meaning, column, decimal_comma, block):
-    """Return a column of finite numbers from 0; only a time may be empty."""
-    amounts = column.map(lambda text: _float(text, decimal_comma), float)
+    """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
+    amounts = mapped(column, lambda text: _float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
+    unknown = np.zeros_like(bad)
     if meaning == "time":
-        bad &= column.map(lambda text: text.strip() not in MISSING)
+        unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
     unit = " of seconds" if meaning == "time" else ""
-    block.refuse(bad, lambda row: f"{meaning}: {shown(column[row])} is not a number from 0{unit}")
-    return np.where(bad, np.nan, amounts)
+    bad &= ~unknown
+    block.refuse(
+        bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0{unit}"
+    )
+    return np.where(bad | unknown, np.nan, amounts)
 
 
 def _float(text, decimal_comma):
@@ -234,7 +266,8 @@ def name_objects(cells, hold_ids, others=()):
         name = whole_number(text) if hold_ids else text
         why = refusal(name)
         if text in MISSING:
-            reasons[code] = f"{shown(text)} is a missing value"
+            end = "" if text in ("", "nan", "NaN") else "; rename it if it is an object"
+            reasons[code] = f"{shown(text)} is a missing value{end}"
         elif why is not None:
             reasons[code] = f"{shown(text)} {why}"
         else:
@@ -253,10 +286,9 @@ def holds_ids(cells, but_row=None):
     texts = cells.codes["objects"].values
     count = np.zeros(len(texts), dtype=np.int64)
     for column in cells.objects().values():
-        entries = column.entries if isinstance(column, Lists) else column
-        count += np.bincount(entries, minlength=len(texts))
+        count += np.bincount(column[column != PAD], minlength=len(texts))
         if but_row is not None:
-            count[entries[but_row]] -= 1
+            count -= np.bincount(np.atleast_1d(column[but_row]), minlength=len(texts))
     count[[text in MISSING for text in texts]] = 0
     is_number = np.array([NUMBER.fullmatch(text) is not None for text in texts], dtype=bool)
     return 2 * count[is_number].sum() > count.sum()

@@ -19,7 +19,7 @@ FORMS: dict[str, list[tuple[str, ...]]] = {
     "odd-one-out": [("objects", "odd")],
     "most-central": [("objects", "central")],
     "choices": [("anchor", "candidates", "chosen")],
-    "rankings": [("anchor", "ranking")],
+    "rankings": [("anchor", "ranking"), ("anchor", "candidates", "ranks")],
     "best-worst": [("pairs", "best", "worst")],
     "responses": [
         ("anchor", "first", "second", "response"),
@@ -76,7 +76,8 @@ NAMES = {
     "objects": ["objects", "items"],
     "candidates": ["candidates", "options"],
     "chosen": ["chosen", "choice", "choices", "selected"],
-    "ranking": ["ranking", "ranks"],
+    "ranking": ["ranking"],
+    "ranks": ["ranks"],
     "pairs": ["pairs"],
     "participant": [*_PEOPLE, *(f"{person}_id" for person in _PEOPLE)],
     "time": ["time", "seconds"],
@@ -92,9 +93,11 @@ NUMBERED = {
     "candidates": ["candidate", "option"],
     "chosen": ["chosen", "choice", "selected"],
     "ranking": ["rank", "ranking"],
+    "ranks": ["rank_of"],
     "pairs": ["pair"],
 }
 _WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
+_TRUTHS = {"0", "1", "0.0", "1.0"}
 _BETWEEN = re.compile(r"(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)")
 
 
@@ -123,11 +126,23 @@ class Header:
     def error(self, sentence):
         return self.faults.error(sentence, self.line)
 
+    def same_name(self, first, second):
+        """Return a sentence about two columns of one name."""
+        names = dict.fromkeys(shown(self.titles[place]) for place in (first, second))
+        return (
+            f"columns {first + 1} and {second + 1} have the same name, {' and '.join(names)}; "
+            "rename one"
+        )
+
     def place(self, name, why):
         """Return the position of a named column; `why` tells who named it, for the error."""
-        titles = [plain(title) for title in self.titles]
-        if plain(name) in titles:
-            return titles.index(plain(name))
+        titles = self.titles if name in self.titles else [plain(title) for title in self.titles]
+        wanted = name if name in titles else plain(name)
+        if titles.count(wanted) > 1:
+            first = titles.index(wanted)
+            raise self.error(self.same_name(first, titles.index(wanted, first + 1)))
+        if wanted in titles:
+            return titles.index(wanted)
         some = shown_list(self.titles, 12)
         raise self.error(f"there is no column {shown(name)} ({why}); the columns are {some}")
 
@@ -140,7 +155,8 @@ class Columns:
     each meaning: one, or several for a list. `numbers` has the numbers of numbered columns; for
     pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
     `named` is True if the columns were found by name, False if by order. `sides` is True if two
-    alternatives are called left and right.
+    alternatives are called left and right. `beside` are the names of unused columns of objects, as
+    many as the columns of a ranking.
     """
 
     form: str
@@ -150,6 +166,7 @@ class Columns:
     ignored: list = field(default_factory=list)
     named: bool = True
     sides: bool = False
+    beside: list = field(default_factory=list)
 
     def __contains__(self, meaning):
         return meaning in self.places
@@ -186,18 +203,58 @@ def find_columns(header, form):
     ignored = [
         title for place, title in enumerate(header.titles) if place not in taken and title.strip()
     ]
+    others = [places.get(meaning, []) for meaning in ("candidates", "objects")]
+    beside = next((some for some in others if len(some) == len(used.get("ranking", []))), [])
+    if "ranking" not in needed or "ranking" in header.own:
+        beside = []
+    beside = [header.titles[place] for place in beside]
     sides = any(plain(header.titles[n]).startswith("left") for n in used.get("first", []))
-    return Columns(name, needed, used, numbers, ignored, sides=sides)
+    return Columns(name, needed, used, numbers, ignored, sides=sides, beside=beside)
 
 
-def refuse_three(header):
-    """Refuse three columns without names: triplets, or odd-one-out answers?"""
-    if len(header.titles) == 3:
-        raise header.error(
-            f"three columns without known names, {shown_list(header.titles)}; they may be triplets "
-            "(anchor, near, far: give form='triplets') or odd-one-out answers with the odd one "
-            "last, as of SPoSE and VICE (give source='spose'); or name them in a first row"
-        )
+def names_a_form(header):
+    """Tell whether the user named all columns of a form."""
+    given = {meaning for meaning, names in header.own.items() if names is not None}
+    return any(given.issuperset(needed) for ways in FORMS.values() for needed in ways)
+
+
+def refuse_unnamed(header, below, only_comparisons=False):
+    """Refuse three or four columns without known names, and say the readings that fit.
+
+    `below` has the different texts of each column below the first row. With `only_comparisons`,
+    four columns are refused only if the last is an answer.
+    """
+    titles, n = header.titles, len(header.titles)
+    truths = [place for place, texts in enumerate(below) if {t.strip() for t in texts} <= _TRUTHS]
+    answer = truths[0] if len(truths) == 1 else None
+    if n not in HEADERS or (only_comparisons and answer != 3):
+        return
+    are_names = below and not any(NUMBER.fullmatch(title.strip()) for title in titles)
+    are_names = are_names and not set().union(*below, [""]).intersection(titles)
+
+    def way(said, *meanings, places=range(n)):
+        given = dict(zip(meanings, [titles[place] for place in places], strict=False))
+        return f" (columns={given})" if are_names else said
+
+    if n == 3:
+        odd = {"objects": titles, "odd": titles[2]}
+        last = f"columns={odd}" if are_names else "give source='spose', as of SPoSE and VICE"
+        given = way(" (anchor, near, far: give form='triplets')", *HEADERS[3])
+        readings = f"triplets{given} or odd-one-out answers with the odd one last ({last})"
+    else:
+        pairs = way(" (near_1, near_2, far_1, far_2: give form='quadruplets')", *HEADERS[4])
+        other = f"triplets and another column{way('', *HEADERS[3])}"
+        if answer is not None:
+            places = [place for place in range(4) if place != answer] + [answer]
+            given = way("", "anchor", "first", "second", "response", places=places)
+            title = shown(titles[answer]) if are_names else f"column {answer + 1}"
+            other = f"questions whose answer, 0 or 1, is in {title}{given}"
+        readings = f"quadruplets{pairs} or {other}"
+    end = "" if are_names else "; or name them in a first row"
+    raise header.error(
+        f"{'three' if n == 3 else 'four'} columns without known names, {shown_list(titles)}; they "
+        f"may be {readings}{end}"
+    )
 
 
 def in_order(header):
@@ -219,10 +276,25 @@ def missing_columns(header, form):
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
     nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
     found = f"the columns are {shown_list(header.titles, 12)}"
+    if not form and not known & set(nearest) and "responseid" in map(plain, header.titles):
+        return header.error(
+            f"{found}; this may be a wide table of Qualtrics, with a row for each participant; "
+            "make a row of each answer with pandas: frame.melt('ResponseId', var_name='question', "
+            "value_name='chosen'), merged with a table of the questions"
+        )
     if not form and not known & set(nearest):
         return header.error(
             f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "
             "far), or say with columns= which is which"
+        )
+    if not form and known & set(nearest) == {"anchor"}:
+        anchor = shown(header.titles[_places(header)[0]["anchor"][0]])
+        others = [title for title in header.titles if meaning_of(title) is None]
+        example = dict(zip(HEADERS[3][1:], others, strict=False))
+        such = f", such as columns={example} for triplets" if len(example) == 2 else ""
+        return header.error(
+            f"{found}; {anchor} is the anchor, and none is known to hold the other objects; say "
+            f"with columns= which do{such}"
         )
     name = next(name for name, ways in FORMS.items() if nearest in ways)
     lacking = " or ".join(meaning for meaning in nearest if meaning not in known)
@@ -262,7 +334,6 @@ def _places(header):
 
     Two columns may have the same meaning; this is no fault if the meaning is not used.
     """
-    _refuse_equal_names(header)
     places = _given(header)
     numbers = {meaning: _count(meaning, some) for meaning, some in places.items() if len(some) > 1}
     given = {place for some in places.values() for place in some}
@@ -282,20 +353,6 @@ def _places(header):
     return places, numbers
 
 
-def _refuse_equal_names(header):
-    """Refuse a header with a name twice; a first row of objects may repeat them."""
-    if not header.own and not has_known_columns(header):
-        return
-    seen = {}
-    for place, title in enumerate(header.titles):
-        first = seen.setdefault(plain(title), place)
-        if title.strip() and first != place:
-            raise header.error(
-                f"columns {first + 1} and {place + 1} have the same name, {shown(title)}; rename "
-                "one"
-            )
-
-
 def _refuse_twins(used, numbers, header):
     """Refuse two columns with the same meaning, and pairs with only one column."""
     for meaning, places in used.items():
@@ -303,6 +360,8 @@ def _refuse_twins(used, numbers, header):
         twins = [place for place, tag in zip(places, tags, strict=True) if tags.count(tag) > 1]
         if twins:
             first, second = twins[:2]
+            if plain(header.titles[first]) == plain(header.titles[second]):
+                raise header.error(header.same_name(first, second))
             raise header.error(
                 f"columns {first + 1} and {second + 1}, {shown(header.titles[first])} and "
                 f"{shown(header.titles[second])}, both mean {meaning}; say with columns= which one "

@@ -12,14 +12,11 @@ from numpy.typing import ArrayLike
 from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import HEADERS
-from closerthan.comparisons.check import check_comparisons, check_rows, count_ids, find_fault
+from closerthan.comparisons.check import check_comparisons, find_fault
 from closerthan_lab.files.answers import read_table
 from closerthan_lab.files.arrays import open_array
-from closerthan_lab.files.blocks import BLOCK
 from closerthan_lab.files.cells import MISSING, refusal
-from closerthan_lab.files.columns import Header, find_columns, has_known_columns, in_order
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.parquet import is_numeric, open_parquet
 from closerthan_lab.files.rows import Options
 from closerthan_lab.files.spreadsheets import NUMBER, escape_formula
 
@@ -32,8 +29,7 @@ def read_comparisons(
     A file that ends in ``.npy`` holds an array. An array of whole numbers stays on disk,
     memory-mapped, so the file may be larger than memory. An array of strings holds names. Any
     other file is read like :func:`read_answers` does, except that three columns without names are
-    triplets; a Parquet file of numbers at several million rows a second. Other columns, such as who
-    answered, are left out.
+    triplets. Other columns, such as who answered, are left out.
 
     Parameters
     ----------
@@ -44,8 +40,8 @@ def read_comparisons(
     Returns
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
-        The integer type of an .npy file; int32 for a Parquet file of numbers; otherwise int64. The
-        columns are (i, j, k), i is closer to j than to k; or (i, j, l, k), d(i, j) < d(l, k).
+        The integer type of an .npy file; otherwise int64. The columns are (i, j, k), i is
+        closer to j than to k; or (i, j, l, k), d(i, j) < d(l, k).
     names : ndarray of str, or None
         The names in sorted order; ids are positions in it. None if the file holds ids.
 
@@ -68,11 +64,8 @@ def read_comparisons(
     array(['Lyon', 'Paris', 'Rome'], dtype='<U5')
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    ids = _read_ids(path, n_objects) if suffix in (".parquet", ".pq") else None
-    if ids is not None:
-        return ids, None
-    comparisons, names = (_read_npy if suffix == ".npy" else _read_table)(path, n_objects)
+    read = _read_npy if path.suffix.lower() == ".npy" else _read_table
+    comparisons, names = read(path, n_objects)
     if names is not None and n_objects is not None and len(names) > n_objects:
         raise ValueError(
             f"{path}: {len(names)} names; n_objects={n_objects} allows no more than {n_objects}"
@@ -90,35 +83,6 @@ def _read_npy(path, n_objects):
         return check_comparisons(ids.reshape(table.shape), source=str(path)), names
     dtype = table.dtype.newbyteorder("=") if table.dtype.kind in "iu" else np.int64
     return check_comparisons(table, n_objects, source=str(path), dtype=dtype), None
-
-
-def _read_ids(path, n_objects):
-    """Return the comparisons of a Parquet file if its columns hold numbers, else None.
-
-    Rows are checked and kept block by block, to save memory.
-    """
-    faults = Faults(path)
-    with open_parquet(path, faults) as (file, titles):
-        header = Header(list(titles.values()), None, faults)
-        found = find_columns(header, None)
-        if found is None and not has_known_columns(header):
-            found = in_order(header)
-        if found is None or found.needed not in HEADERS.values() or "votes" in found:
-            return None
-        columns = [
-            header.titles[place] for meaning in found.needed for place in found.places[meaning]
-        ]
-        if not all(is_numeric(file.schema_arrow.field(column).type) for column in columns):
-            return None
-        table = np.empty((file.metadata.num_rows, len(columns)), np.int32)
-        n_ids, start = count_ids(table.dtype, n_objects), 0
-        for batch in file.iter_batches(BLOCK, columns=columns):
-            block = [batch[column].to_numpy(zero_copy_only=False) for column in columns]
-            rows = np.array(block).T
-            check_rows(rows, n_ids, path, start)
-            table[start : start + len(rows)] = rows
-            start += len(rows)
-    return table
 
 
 def _read_table(path, n_objects):
@@ -191,7 +155,7 @@ def _check_names(names, comparisons):
     for row, name in enumerate(names):
         why = refusal(name)
         if name != name.strip() or name in MISSING:
-            why = "a name may not be empty or nan, nor have blanks at its ends"
+            why = "a name may not be empty or NA, nor have blanks at its ends"
         elif seen.setdefault(name, row) != row:
             why = f"it is in row {seen[name]} too"
         if why:

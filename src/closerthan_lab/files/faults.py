@@ -69,6 +69,6 @@ class Faults:
         rows = (
             "" if not n else f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
         )
-        if 2 * self.n > n_rows:
+        if 2 * self.n > n_rows or self.note:  # leaving rows out would hide a wrong guess
             return rows + self.note
-        return f"{rows}{self.note}; skip_bad_rows=True leaves {'them' if n else 'it'} out"
+        return f"{rows}; skip_bad_rows=True leaves {'them' if n else 'it'} out"

@@ -13,12 +13,9 @@ from closerthan._core.shown import shown
 from closerthan.comparisons.answers import concatenate
 from closerthan_lab.files.faults import Faults, NothingLeftError
 
-_PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", ".xlsx", ".xlsm"}
-_TABLES = _PACKED | {".parquet", ".pq", ".npy"}
-_REFUSED = {
-    ".zip": "an archive within a folder or an archive; unpack it",
-    ".xls": "an old workbook of Excel; save the sheet as CSV",
-}
+_WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
+_PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
+_TABLES = _PACKED | {".parquet", ".pq", ".npy", ".feather", ".dta"}
 _COMPANION = "display_info"  # psiz reads such a file with the one beside it
 _MOST_BYTES = 2 * 10**9  # of an unpacked archive
 _BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
@@ -43,8 +40,10 @@ def files_within(path):
         if hidden or _COMPANION in file.name or file.is_dir():
             continue
         suffix = file.suffix.lower()
-        if suffix in _REFUSED:
-            raise Faults(path).error(f"{name} is {_REFUSED[suffix]}")
+        if suffix == ".zip":
+            raise Faults(path).error(
+                f"{name} is an archive within a folder or an archive; unpack it"
+            )
         if suffix in known and file.is_file():
             files[name] = file
         else:

@@ -1,8 +1,8 @@
 """Check the rows of each form and turn them into comparisons.
 
-A group of rows is a dict that maps meanings to arrays: (n_rows,), or (n_rows, n) for lists of one
-length. Ids are positions in the sorted names; `say` returns the names for an error message. `check`
-calls ``refuse(bad, describe)`` for each possible fault.
+A group of rows is a dict that maps meanings to arrays: (n_rows,), or (n_rows, n) for lists, filled
+up with -1. Ids are positions in the sorted names; `say` returns the names for an error message.
+`check` calls ``refuse(bad, describe)`` for each possible fault.
 """
 
 from collections.abc import Callable
@@ -12,12 +12,17 @@ import numpy as np
 from closerthan.comparisons.answers import HEADERS, Answers, number_pairs
 from closerthan.comparisons.check import hold_twice, pair_alone_or_twice
 from closerthan.comparisons.forms.alternatives import from_responses
+from closerthan.comparisons.forms.checks import PAD
 from closerthan.comparisons.forms.lists import from_choices, from_rankings
 from closerthan.comparisons.forms.pairs import from_best_worst
 from closerthan.comparisons.forms.three import from_most_central, from_odd_one_out
 
 _UNKNOWN = -1  # no position of a picked object
 _DIFFER = "; the three objects must differ"
+
+
+def _sizes(lists):
+    return (lists != PAD).sum(axis=1)
 
 
 class Form:
@@ -96,18 +101,16 @@ class OddOneOut(Form):
 
     def check(self, group, refuse, say):
         objects, picked = group["objects"], group[self.picked]
-        n = objects.shape[1]
-        if n != 3:
-            refuse(np.True_, lambda row: f"objects: {n}; there must be 3")
-            return
-        refuse(hold_twice(objects), lambda row: f"objects: {say(objects[row])}{_DIFFER}")
+        n = _sizes(objects)
+        refuse(n != 3, lambda row: f"objects: {n[row]}; there must be 3")
+        refuse(hold_twice(objects, fill=PAD), lambda row: f"objects: {say(objects[row])}{_DIFFER}")
         refuse(
             ~(objects == picked[:, None]).any(axis=1),
             lambda row: f"{self.picked}: {say(picked[[row]])} is not one of {say(objects[row])}",
         )
 
     def answers(self, group):
-        return self.turn(group["objects"], group[self.picked])
+        return self.turn(group["objects"][:, :3], group[self.picked])
 
     def place(self, group):
         return (group["objects"] == group[self.picked][:, None]).argmax(axis=1)
@@ -125,23 +128,22 @@ class Rankings(Form):
 
     def check(self, group, refuse, say):
         name, objects = self.ranked, group[self.ranked]
-        n = objects.shape[1]
-        if n < 2:
-            refuse(np.True_, lambda row: f"{name}: {n}; there must be at least 2")
-            return
+        n = _sizes(objects)
+        refuse(n < 2, lambda row: f"{name}: {n[row]}; there must be at least 2")
         refuse(
             (objects == group["anchor"][:, None]).any(axis=1),
             lambda row: f"{name}: {say(objects[row])} include the anchor itself; leave it out",
         )
-        refuse(hold_twice(objects), lambda row: f"{name}: {say(objects[row])}; they must differ")
+        twice = hold_twice(objects, fill=PAD)
+        refuse(twice, lambda row: f"{name}: {say(objects[row])}; they must differ")
 
     def answers(self, group):
         top = int(group["top"][0]) if "top" in group else None
         return from_rankings(group["anchor"], group["ranking"], top=top)
 
     def n_comparisons(self, group):
-        n_rows, n = group["ranking"].shape
-        return n_rows * n * (n - 1) // 2
+        n = _sizes(group["ranking"])
+        return int((n * (n - 1) // 2).sum())
 
 
 class Choices(Rankings):
@@ -152,17 +154,21 @@ class Choices(Rankings):
     def check(self, group, refuse, say):
         super().check(group, refuse, say)
         candidates, chosen = group["candidates"], group["chosen"]
-        n_chosen, n = chosen.shape[1], candidates.shape[1]
-        if not 0 < n_chosen < n:
-            end = "at least one must be chosen, but not all"
-            refuse(np.True_, lambda row: f"chosen: {n_chosen} of {n}; {end}")
-            return
-        refuse(hold_twice(chosen), lambda row: f"chosen: {say(chosen[row])}; they must differ")
-        known = np.stack([(candidates == one[:, None]).any(axis=1) for one in chosen.T], axis=1)
+        n_chosen, n = _sizes(chosen), _sizes(candidates)
         refuse(
-            ~known.all(axis=1),
+            (n_chosen == 0) | (n_chosen >= n),
             lambda row: (
-                f"chosen: {say(chosen[row][~known[row]])} is not among the candidates "
+                f"chosen: {n_chosen[row]} of {n[row]}; at least one must be chosen, but not all"
+            ),
+        )
+        twice = hold_twice(chosen, fill=PAD)
+        refuse(twice, lambda row: f"chosen: {say(chosen[row])}; they must differ")
+        strange = [(candidates != one[:, None]).all(axis=1) & (one != PAD) for one in chosen.T]
+        strange = np.stack(strange, axis=1)
+        refuse(
+            strange.any(axis=1),
+            lambda row: (
+                f"chosen: {say(chosen[row][strange[row]])} is not among the candidates "
                 f"{say(candidates[row])}"
             ),
         )
@@ -171,13 +177,12 @@ class Choices(Rankings):
         return from_choices(group["anchor"], group["candidates"], group["chosen"])
 
     def place(self, group):
-        if group["chosen"].shape[1] > 1:
-            return np.full(len(group["anchor"]), _UNKNOWN)
-        return (group["candidates"] == group["chosen"]).argmax(axis=1)
+        found = (group["candidates"] == group["chosen"][:, :1]).argmax(axis=1)
+        return np.where(_sizes(group["chosen"]) > 1, _UNKNOWN, found)
 
     def n_comparisons(self, group):
-        n_rows, n_chosen = group["chosen"].shape
-        return n_rows * n_chosen * (group["candidates"].shape[1] - n_chosen)
+        n_chosen = _sizes(group["chosen"])
+        return int((n_chosen * (_sizes(group["candidates"]) - n_chosen)).sum())
 
 
 class BestWorst(Form):
@@ -185,31 +190,34 @@ class BestWorst(Form):
 
     def check(self, group, refuse, say):
         pairs = group["pairs"]
-        n = pairs.shape[1]
-        if n < 4 or n % 2:
-            refuse(np.True_, lambda row: f"pairs: {n} objects; there must be two or more pairs")
-            return
-        first, second = pairs[:, ::2], pairs[:, 1::2]
-        numbers = number_pairs(first, second, int(pairs.max()) + 1)
+        n = _sizes(pairs)
+        refuse(
+            (n < 4) | (n % 2 == 1),
+            lambda row: f"pairs: {n[row]} objects; there must be two or more pairs",
+        )
+        pairs = pairs[:, : pairs.shape[1] // 2 * 2]
+        first, second, fill = pairs[:, ::2], pairs[:, 1::2], pairs[:, ::2] == PAD
+        numbers = number_pairs(np.maximum(first, 0), np.maximum(second, 0), int(pairs.max()) + 1)
+        numbers = np.where(fill, PAD, numbers)
         for bad, rule in (
-            ((first == second).any(axis=1), "the two objects of a pair must differ"),
-            (hold_twice(numbers), "the pairs must differ"),
+            (((first == second) & ~fill).any(axis=1), "the two objects of a pair must differ"),
+            (hold_twice(numbers, fill=PAD), "the pairs must differ"),
         ):
             refuse(bad, lambda row, rule=rule: f"pairs: {say(pairs[row])}; {rule}")
         for name in ("best", "worst"):
-            unknown = ~np.isin(group[name], np.arange(n // 2))
+            unknown = (group[name] < 0) | (group[name] >= n // 2)
             refuse(unknown, lambda row, name=name: f"{name}: there is no pair with this number")
         refuse(group["best"] == group["worst"], lambda row: "best and worst must differ")
 
     def answers(self, group):
-        n = len(group["pairs"])
-        return from_best_worst(group["pairs"].reshape(n, -1, 2), group["best"], group["worst"])
+        pairs = group["pairs"][:, : _sizes(group["pairs"])[0]]
+        return from_best_worst(pairs.reshape(len(pairs), -1, 2), group["best"], group["worst"])
 
     def place(self, group):
         return group["best"]
 
     def n_comparisons(self, group):
-        return group["pairs"].size
+        return int(_sizes(group["pairs"]).sum())
 
 
 FORMS = {

@@ -1,12 +1,16 @@
 """Read the rows of a JSON file: arrays, or an object per line, {"anchor": "a", "near": "b"}."""
 
 import json
-from itertools import islice
+import re
+from contextlib import suppress
+from itertools import chain, islice
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.columns import OTHERS, meaning_of
+from closerthan_lab.files.frames import BLOCK, Head
 from closerthan_lab.files.text import lines_of, open_text
 
 _LONGEST = 10**8  # characters of a line, which may hold all that a program exports
@@ -21,6 +25,7 @@ def without_twins(pairs):
     return row
 
 
+_TRIALS = re.compile(r"\s*\[\s*\{")
 _DECODER = json.JSONDecoder(
     parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=without_twins
 )
@@ -43,8 +48,8 @@ def read_json_lines(path, faults):
             block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
             if block:
                 numbers, dicts = zip(*block, strict=True)
-                cells = ([row.get(key, "") for row in dicts] for key in keys)
-                yield np.array(numbers), [Column(some, np.arange(len(some))) for some in cells]
+                cells = {n: [row.get(key, "") for row in dicts] for n, key in enumerate(keys)}
+                yield np.array(numbers), pd.DataFrame(cells, dtype=object)
         if keys is None:
             if faults.n:
                 line, sentence = faults.listed[0]
@@ -69,7 +74,7 @@ def _rows(stream, faults):
         value = _decode(line, number if faults.unit == "line" else n + 1, faults)
         if n == 0 and value and isinstance(value, list):
             faults.unit = "row"
-        for row in value if isinstance(value, list) else _by_column(value):
+        for row in chain.from_iterable(map(_trials, value if isinstance(value, list) else [value])):
             n += 1
             place = number if faults.unit == "line" else n
             try:
@@ -99,6 +104,39 @@ def _decode(text, number, faults):
     except ValueError as error:
         faults.add(number, f"{shown(text)} is not a row of answers: {error}")
     return []
+
+
+def _trials(value):
+    """Yield the rows in a value: those of lists in it, with what their record says of all."""
+    if isinstance(value, list) and any(isinstance(entry, dict | list) for entry in value):
+        yield from chain.from_iterable(map(_trials, value))
+        return
+    parts = {name: _as_trials(part) for name, part in value.items()} if _is_record(value) else {}
+    if not any(parts.values()):
+        yield from _by_column(value)
+        return
+    said = {name: cell for name, cell in value.items() if not isinstance(cell, list | dict)}
+    said = {name: cell for name, cell in said.items() if not parts[name]}
+    for trial in chain.from_iterable(filter(None, parts.values())):
+        yield said | trial
+
+
+def _is_record(value):
+    return isinstance(value, dict) and not any(map(_is_of_trial, value))
+
+
+def _is_of_trial(name):
+    return name == "trial_type" or meaning_of(name) not in (None, *OTHERS)
+
+
+def _as_trials(part):
+    """Return a list of trials, which may be written as text; None if a value is anything else."""
+    if isinstance(part, str) and _TRIALS.match(part):
+        with suppress(ValueError, RecursionError):
+            part = _DECODER.decode(part)
+    if not isinstance(part, list) or not all(isinstance(trial, dict) for trial in part):
+        return None
+    return part if any(map(_is_of_trial, chain.from_iterable(part))) else None
 
 
 def _by_column(value):

@@ -5,6 +5,10 @@ import re
 import numpy as np
 import pandas as pd
 
+from closerthan_lab.files.cells import MISSING, PAD
+from closerthan_lab.files.values import plain_text
+
+_ANSWERS = ("response", "chosen", "odd", "central", "ranking", "best", "worst")
 _WORDS = {
     "check": {"check", "checks", "catch", "attention", "attentioncheck"},
     "practice": {"practice", "practise", "training", "warmup", "tutorial", "example"},
@@ -34,19 +38,37 @@ def kind_of(text):
     return next((kind for kind, known in _WORDS.items() if known.intersection(words)), None)
 
 
-def without_others(cells):
-    """Return the cells of answers, the number of other trials by kind, and the check trials."""
-    if "kind" not in cells.columns:
-        return cells, {}, None
-    codes = cells.columns.pop("kind")
-    kinds = np.array([kind_of(text) or "" for text in cells.codes["kind"].values])[codes]
+def without_others(cells, answers=()):
+    """Return the cells of answers, the number of other trials by kind, and the check trials.
+
+    A trial whose answer is a word for nothing has none, unless `answers` has this word.
+    """
+    kinds = np.full(len(cells.lines), "", object)
+    if "kind" in cells.columns:
+        known = np.array([kind_of(text) or "" for text in cells.codes["kind"].values], object)
+        kinds = known[cells.columns.pop("kind")]
+    kinds[(kinds == "") & _without_answer(cells, answers)] = "unanswered"
     left_out = {kind: int((kinds == kind).sum()) for kind in _WORDS if (kinds == kind).any()}
     checks = _checks(cells, np.flatnonzero(kinds == "check")) if "check" in left_out else None
     cells.columns.pop("correct", None)
     if not (kinds == "").any():
         counts = " and ".join(f"{count:,} {kind}" for kind, count in left_out.items())
         raise cells.faults.nothing_left(f"no trial is an answer; the kinds are {counts}")
-    return cells.take(np.flatnonzero(kinds == "")), left_out, checks
+    return cells.take(np.flatnonzero(kinds == "")) if left_out else cells, left_out, checks
+
+
+def _without_answer(cells, answers):
+    """Tell which rows have a word for nothing in the place of their answer."""
+    found = np.zeros(len(cells.lines), dtype=bool)
+    for meaning in filter(cells.columns.__contains__, _ANSWERS):
+        texts = cells.texts(meaning)
+        column = cells.columns[meaning]
+        is_none = np.array([t in MISSING and plain_text(t) not in answers for t in texts], bool)
+        if column.ndim == 2:  # an empty list is a fault
+            found |= ((column == PAD) | is_none[column]).all(axis=1) & (column[:, 0] != PAD)
+        else:
+            found |= is_none[column]
+    return found
 
 
 def _checks(cells, rows):
@@ -60,7 +82,7 @@ def _checks(cells, rows):
     picked, anchor = columns.get("chosen", columns.get("near")), columns.get("anchor")
     if "correct" in columns:
         passed = [truth(cells.text("correct", row)) for row in rows]
-    elif anchor is not None and isinstance(picked, np.ndarray):
+    elif anchor is not None and picked is not None and picked.ndim == 1:
         others = [columns[name] for name in ("first", "second", "near", "far") if name in columns]
         is_shown = np.any([other[rows] == anchor[rows] for other in others], axis=0)
         passed = np.where(is_shown, picked[rows] == anchor[rows], None).tolist()

@@ -1,48 +1,60 @@
-"""Read the rows of a Parquet file."""
+"""Read the rows of a Parquet, Feather or Stata file."""
 
 import re
-from contextlib import contextmanager
+import struct
 
 import numpy as np
+import pandas as pd
 
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import Head, coded
 
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
 
 
-@contextmanager
-def open_parquet(path, faults):
-    """Yield a Parquet file that has rows, and its column names by place, without pandas' index."""
+def read_parquet(path, faults):
+    """Yield the column names of a Parquet or Feather file as a `Head`, then all its rows.
+
+    Rows are counted from 0. Needs pyarrow.
+    """
     try:
         import pyarrow as pa
-        import pyarrow.parquet as pq
+        from pyarrow import feather, parquet
     except ImportError as error:
         raise ImportError(f"{path}: reading it needs pyarrow; run: pip install pyarrow") from error
+    kind = "Feather" if path.suffix.lower() == ".feather" else "Parquet"
     try:
-        with pq.ParquetFile(path, memory_map=True) as file:
-            if not file.metadata.num_rows:
-                raise faults.error("empty; give at least one answer")
-            names = enumerate(file.schema_arrow.names)
-            yield file, {place: name for place, name in names if not _INDEX.fullmatch(name)}
+        if kind == "Feather":
+            table = feather.read_table(path)
+        else:
+            with parquet.ParquetFile(path, memory_map=True) as file:
+                table = file.read()
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if getattr(error, "errno", None) is not None:
             raise  # such as a file that may not be read
         reason = " ".join(str(error).split())
-        raise faults.error(f"not a complete Parquet file ({reason[:100]})") from None
+        raise faults.error(f"not a complete {kind} file ({reason[:100]})") from None
+    if not len(table):
+        raise faults.error("empty; give at least one answer")
+    names = [name for name in table.column_names if not _INDEX.fullmatch(name)]
+    yield Head(names)
+    columns = zip(table.column_names, table.columns, strict=True)
+    cells = [_cells(column) for name, column in columns if not _INDEX.fullmatch(name)]
+    yield np.arange(len(table)), pd.DataFrame(dict(enumerate(cells)), range(len(table)))
 
 
-def read_parquet(path, faults):
-    """Yield the column names as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
-
-    Rows are counted from 0. Needs pyarrow.
-    """
-    with open_parquet(path, faults) as (file, names):
-        yield Head(list(names.values()))
-        start = 0
-        for batch in file.iter_batches(BLOCK):
-            columns = [_column(batch.column(place)) for place in names]
-            yield np.arange(start, start + len(batch)), columns
-            start += len(batch)
+def read_stata(path, faults):
+    """Yield the column names and the rows of a Stata file, with its labels as texts."""
+    try:
+        with path.open("rb") as stream:
+            frame = pd.read_stata(stream)
+    except (ValueError, KeyError, struct.error) as error:
+        raise faults.error(f"not a complete Stata file ({error})") from None
+    yield Head(list(frame))
+    texts = {
+        place: coded(["" if pd.isna(cell) else str(cell) for cell in cells])
+        for place, (_, cells) in enumerate(frame.items())
+    }
+    yield np.arange(len(frame)), pd.DataFrame(texts)
 
 
 def is_numeric(kind):
@@ -52,11 +64,12 @@ def is_numeric(kind):
     return types.is_integer(kind) or types.is_floating(kind)
 
 
-def _column(column):
+def _cells(column):
     """Return a column as texts or lists of texts, null as empty; None for any other type."""
     import pyarrow as pa
     from pyarrow import types
 
+    column = column.combine_chunks()
     if types.is_dictionary(column.type):
         column = column.dictionary_decode()
     kind = column.type
@@ -68,6 +81,7 @@ def _column(column):
     if is_list:
         lists = column.to_pylist()
         cells = ["" if cell is None else [entry or "" for entry in cell] for cell in lists]
-        return Column(cells, np.arange(len(cells)))
-    coded = column.dictionary_encode("encode")
-    return Column([text or "" for text in coded.dictionary.to_pylist()], coded.indices.to_numpy())
+        return pd.Series(cells, dtype=object)
+    encoded = column.dictionary_encode("encode")
+    texts = [text or "" for text in encoded.dictionary.to_pylist()]
+    return coded(texts, encoded.indices.to_numpy())

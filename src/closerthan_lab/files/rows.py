@@ -9,7 +9,6 @@ import numpy as np
 
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.arrays import read_array
-from closerthan_lab.files.blocks import Column
 from closerthan_lab.files.cells import gather, holds_ids, name_objects
 from closerthan_lab.files.columns import (
     Header,
@@ -17,11 +16,14 @@ from closerthan_lab.files.columns import (
     has_known_columns,
     in_order,
     missing_columns,
-    refuse_three,
+    names_a_form,
+    refuse_unnamed,
 )
+from closerthan_lab.files.frames import factorized, frame_of, joined, mapped
 from closerthan_lab.files.json_lines import read_json_lines
-from closerthan_lab.files.parquet import read_parquet
-from closerthan_lab.files.sources.find import find_source
+from closerthan_lab.files.parquet import read_parquet, read_stata
+from closerthan_lab.files.places import place_picks, rank_candidates
+from closerthan_lab.files.sources.find import TABLE, find_source
 from closerthan_lab.files.sources.source import Source
 from closerthan_lab.files.sources.translate import translated
 from closerthan_lab.files.text import begins_as_json, read_text
@@ -33,9 +35,10 @@ _READERS = {
     ".json": read_json_lines,
     ".parquet": read_parquet,
     ".pq": read_parquet,
+    ".feather": read_parquet,
+    ".dta": read_stata,
     ".npy": read_array,
-    ".xlsx": read_workbook,
-    ".xlsm": read_workbook,
+    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
 }
 
 
@@ -64,7 +67,7 @@ def _reader(path):
 
 
 def read_cells(path, options, faults):
-    """Return the cells of a file, the meaning of its columns, and its source or None."""
+    """Return the cells of a file, the meaning of its columns, its source and words for places."""
     reader = _reader(path)
     if reader is read_text and begins_as_json(path, faults):
         reader = read_json_lines
@@ -72,26 +75,40 @@ def read_cells(path, options, faults):
     with closing(reader(path, faults)) as blocks:
         head = next(blocks)
         header = Header(list(head.cells), head.line, faults, options.columns)
-        source = find_source(header, path, options.source)
+        name = TABLE if options.source is None and names_a_form(header) else options.source
+        source = find_source(header, path, name)
         found = None if source else find_columns(header, options.form)
         if not source and found is None:
-            return *_of_table_in_order(head, header, blocks, options), None
+            cells, found = _of_table_in_order(head, header, blocks, options)
+            return (
+                place_picks(cells, found, header, options.responses),
+                found,
+                None,
+                options.responses,
+            )
         if options.where and source and not source.has_header:
             raise faults.error(f"where= needs names of columns; {source.title} has none")
-        if head.line is not None and not source:
-            blocks = _refuse_header(blocks, header)
-        if options.where:
-            blocks = _only(blocks, header, options.where)
-        if source:
-            if not source.has_header and head.line is not None:
-                blocks = chain([_first_row(head)], blocks)
-            header, blocks = translated(source, header, blocks, path, options.form)
-            found = find_columns(header, options.form)
-        if found is None:
-            raise missing_columns(header, options.form)
-        if options.without:
-            blocks = _without(blocks, header, found, options)
-        return gather(blocks, found, faults, head.decimal_comma and not source), found, source
+        if source and not source.has_header and head.line is not None:
+            blocks = chain([_first_row(head)], blocks)
+        wanted = _wanted(header, options.where)
+        used = range(len(header.titles)) if source else {*wanted, *chain(*found.places.values())}
+        lines, frame = joined(blocks, used)
+    if head.line is not None and not source:
+        _refuse_header(lines, frame, header)
+    if wanted:
+        lines, frame = _only(lines, frame, wanted, header, options.where)
+    words, own = dict(options.responses), None if source else header
+    if source:
+        header, lines, frame = translated(source, header, lines, frame, path, options.form, words)
+        found = find_columns(header, options.form)
+    if found is None:
+        raise missing_columns(header, options.form)
+    if options.without:
+        lines, frame = _without(lines, frame, header, found, options)
+    cells = gather(lines, frame, found, faults, head.decimal_comma and not source)
+    if "ranks" in found:
+        found = rank_candidates(cells, found)
+    return place_picks(cells, found, own, words), found, source, words
 
 
 def _of_table_in_order(head, header, blocks, options):
@@ -101,85 +118,75 @@ def _of_table_in_order(head, header, blocks, options):
     others = options.columns or options.where or options.without
     if not may_be or others or not found or form not in (None, found.form):
         raise missing_columns(header, form)
-    if form is None and not options.only_comparisons and not has_known_columns(header):
-        refuse_three(header)
+    if form is None and has_known_columns(header) and not options.only_comparisons:
+        raise missing_columns(header, form)
+    if form is None and not has_known_columns(header):
+        first = next(blocks, None)
+        blocks = chain([] if first is None else [first], blocks)
+        cells = [] if first is None else [factorized(column)[0] for _, column in first[1].items()]
+        below = [set(map(str, some)) for some in cells]
+        refuse_unnamed(header, below, options.only_comparisons)
     faults.note = (
         f"; {len(header.titles)} columns without known names are taken for "
         f"{', '.join(found.needed)}; add a first row with names if this is wrong"
     )
-    if head.line is None:
-        return gather(blocks, found, faults), found
-    cells = gather(chain([_first_row(head)], blocks), found, faults)
-    return _without_header(cells, header, form), found
+    if head.line is not None:
+        blocks = chain([_first_row(head)], blocks)
+    cells = gather(*joined(blocks, range(len(header.titles))), found, faults)
+    return (cells if head.line is None else _without_header(cells, header, form)), found
 
 
 def _first_row(head):
-    return np.array([head.line]), [Column.of_texts([cell]) for cell in head.cells]
+    return np.array([head.line]), frame_of([head.cells])
 
 
-def _only(blocks, header, where):
-    """Yield the rows of blocks that hold given texts."""
-    wanted = [
-        (header.place(name, "where= names it"), str(text).strip()) for name, text in where.items()
-    ]
+def _wanted(header, where):
+    """Return the texts that rows must have, by the place of their column."""
+    return {
+        header.place(name, "where= names it"): str(text).strip() for name, text in where.items()
+    }
 
-    def holds(column, text):
-        return column.map(lambda cell: str(cell).strip() == text)
 
-    any_left = yield from _filtered(
-        blocks, lambda columns: np.all([holds(columns[place], t) for place, t in wanted], axis=0)
-    )
-    if not any_left:
+def _only(lines, frame, wanted, header, where):
+    """Return the rows that hold given texts."""
+    keep = np.ones(len(lines), dtype=bool)
+    for place, wish in wanted.items():
+        keep &= mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)
+    if not keep.any():
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
         raise header.faults.nothing_left(f"no row holds {said}; check where=")
+    return lines[keep], frame[keep]
 
 
-def _without(blocks, header, found, options):
-    """Yield the rows of blocks that are not of some participants."""
+def _without(lines, frame, header, found, options):
+    """Return the rows that are not of some participants."""
     if "participant" not in found:
         if options.met is not None:  # the name of the file says who it is
-            yield from blocks
-            return
+            return lines, frame
         raise header.faults.error("no column of participants; without= cannot leave some out")
-    [place] = found.places["participant"]
+    people = mapped(frame[found.places["participant"][0]], lambda cell: str(cell).strip(), object)
     wanted = {str(name).strip() for name in options.without}
     met = set() if options.met is None else options.met
-
-    def is_other(columns):
-        met.update(wanted.intersection(str(cell).strip() for cell in columns[place].cells))
-        return columns[place].map(lambda cell: str(cell).strip() not in wanted)
-
-    any_left = yield from _filtered(blocks, is_other)
+    met.update(wanted.intersection(people))
     if options.met is None and wanted - met:
         raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
-    if not any_left:
+    keep = ~np.isin(people, list(wanted))
+    if not keep.any():
         raise header.faults.nothing_left("no other participant is left; check without=")
+    return lines[keep], frame[keep]
 
 
-def _filtered(blocks, keep):
-    """Yield the rows that `keep` finds in the columns of blocks; return whether there are any."""
-    any_left = False
-    for lines, columns in blocks:
-        rows = keep([column or Column.blank(len(lines)) for column in columns])
-        if rows.any():
-            any_left = True
-            yield lines[rows], [column and column.take(rows) for column in columns]
-    return any_left
-
-
-def _refuse_header(blocks, header):
-    """Yield the blocks; raise if the header occurs again in one of them."""
-    for lines, columns in blocks:
-        same = np.ones(len(lines), dtype=bool)
-        for column, title in zip(columns, header.titles, strict=True):
-            same &= column.map(title.__eq__)
-        if same.any():
-            raise header.faults.error(
-                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
-                "keep only the first header",
-                lines[same.argmax()],
-            )
-        yield lines, columns
+def _refuse_header(lines, frame, header):
+    """Raise an error if the header occurs again as a row."""
+    same = np.ones(len(lines), dtype=bool)
+    for place in frame:
+        same &= mapped(frame[place], header.titles[place].__eq__, bool)
+    if same.any():
+        raise header.faults.error(
+            f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
+            "keep only the first header",
+            lines[same.argmax()],
+        )
 
 
 def _without_header(cells, header, form):

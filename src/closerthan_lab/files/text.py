@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown_list
-from closerthan_lab.files.blocks import BLOCK, Column, Head
+from closerthan_lab.files.frames import BLOCK, Head, coded, factorized, frame_of
 
+_LINES = 2**10  # read at once
 _LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes read to recognize the kind of file
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
-_JSON = re.compile(r'\s*(\[\s*\{|\{\s*")')
+_JSON = re.compile(r'\s*((\[\s*)+\{|\{\s*")')
 _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtrics header
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 # Pandas ends a cell at the first, skips the second; the third begins an export's second row.
@@ -32,10 +33,20 @@ _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # The first bytes of other kinds of files, and what to do about them.
 _OTHER_FILES = [
-    (b"PK\x03\x04", "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx"),
-    (b"\xd0\xcf\x11\xe0", "an .xls workbook; save the sheet as CSV"),
+    (
+        b"PK\x03\x04",
+        "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz "
+        "file: save its array as .npy)",
+    ),
+    (b"\xd0\xcf\x11\xe0", "an .xls workbook; its name must end in .xls"),
     (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
     (b"PAR1", "a Parquet file; its name must end in .parquet"),
+    (b"ARROW1", "a Feather file; its name must end in .feather"),
+    (b"<stata_dta>", "a Stata file; its name must end in .dta"),
+    (b"$FL2", "an SPSS file; save the table as CSV"),
+    (b"$FL3", "an SPSS file; save the table as CSV"),
+    (b"\x89HDF", "an HDF5 file; save the table as CSV"),
+    (b"RDX", "a file of R; save the table as CSV"),
     (b"\x93NUMPY", "a .npy array; its name must end in .npy"),
     (b"MATLAB 5.0", "a MATLAB file; save the table as CSV (one of Meadows holds dissimilarities)"),
     (b"\x89PNG", "a PNG image, not a text file"),
@@ -77,9 +88,9 @@ def read_text(path, faults):
         yield Head(header, line, delimiter != ",")
         top = start
         while block := list(islice(lines, BLOCK)):
-            columns = _plain_columns(block, len(header), way)
-            if columns:
-                yield np.arange(start, start + len(block)), columns
+            frame = _plain_frame(block, len(header), way)
+            if frame is not None:
+                yield np.arange(start, start + len(block)), frame
                 start += len(block)
                 continue
             at_top = start == top
@@ -88,11 +99,11 @@ def read_text(path, faults):
                 numbers, rows = numbers[2:], rows[2:]
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
-                yield numbers, [Column.of_texts(cells) for cells in zip(*rows, strict=True)]
+                yield numbers, frame_of(rows)
 
 
-def _plain_columns(lines, width, way):
-    """Return the columns if each line is a row; None if the csv module must read the lines.
+def _plain_frame(lines, width, way):
+    """Return the table if each line is a row; None if the csv module must read the lines.
 
     The csv module must read them if a line has too many or too few cells or only empty ones, or if
     a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
@@ -103,7 +114,7 @@ def _plain_columns(lines, width, way):
     if way["delimiter"] not in _DELIMITERS or any(mark in text for mark in _UNUSUAL):
         return None
     try:
-        table = pd.read_csv(
+        frame = pd.read_csv(
             io.StringIO(text),
             sep=way["delimiter"],
             header=None,
@@ -115,13 +126,18 @@ def _plain_columns(lines, width, way):
         )
     except ValueError:  # a line has more cells than the first, or there is nothing at all
         return None
-    if table.shape != (len(lines), width):
+    if frame.shape != (len(lines), width):
         return None
-    columns = [Column.of_texts(table[place]) for place in table]
-    if "quoting" not in way:
-        columns = [Column(list(map(_unquoted, cells)), numbers) for cells, numbers in columns]
-    unclear = any(None in column.cells for column in columns)
-    return None if unclear or all("" in column.cells for column in columns) else columns
+    frame = pd.DataFrame({place: coded(cells) for place, cells in frame.items()})
+    marks = ('"', way["delimiter"] + " ", "\n ", "\r ")  # of quotes, or blanks that begin cells
+    if "quoting" not in way and (text[0] == " " or any(mark in text for mark in marks)):
+        for place in frame:
+            cells, numbers = factorized(frame[place])
+            cells = list(map(_unquoted, cells))
+            if None in cells:
+                return None
+            frame[place] = coded(cells, numbers)
+    return None if all("" in frame[place].cat.categories for place in frame) else frame
 
 
 def _unquoted(cell):
@@ -223,10 +239,14 @@ def _undecodable(path, error, faults):
 
 def lines_of(stream, faults, longest=_LONGEST):
     """Yield the lines of a text; raise if a line is too long."""
-    for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
-        if len(line) == longest and line[-1] not in "\r\n":
-            raise faults.error(f"longer than {longest:,} characters", number)
-        yield line
+    lines, start = iter(partial(stream.readline, longest), ""), 1
+    while some := list(islice(lines, _LINES)):
+        if max(map(len, some)) == longest:
+            for number, line in enumerate(some, start):
+                if len(line) == longest and line[-1] not in "\r\n":
+                    raise faults.error(f"longer than {longest:,} characters", number)
+        yield from some
+        start += len(some)
 
 
 def _find_delimiter(line):

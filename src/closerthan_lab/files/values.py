@@ -9,11 +9,13 @@ from closerthan_lab.files.spreadsheets import NUMBER
 _RESPONSES = {
     1: (1, "first", "left", "true", "yes"),
     -1: (-1, 2, "second", "right", "false", "no"),
-    0: (0, "neither", "tie", "none", "same"),
+    0: (0, "neither", "tie", "same"),
 }
 _RESPONSE = {text: value for value, texts in _RESPONSES.items() for text in texts}
-_MEANINGS = {"first": 1, "second": -1, "neither": 0}
-_NO_PREFERENCE = set(_RESPONSES[0][1:])
+ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+NEITHER = -1
+_PLACES = {word: place for place, word in enumerate(ORDINALS)} | {"neither": NEITHER}
+NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
 _MOST_VOTES = 10**6  # in one row
@@ -21,14 +23,14 @@ MOST_COMPARISONS = 5 * 10**7  # from the votes or the lists of one file
 
 
 def check_responses(responses):
-    """Return the meanings of a file's own words for responses, as numbers."""
+    """Return the places on the screen that a file's own words mean, from 0; -1 for neither."""
     found = {}
     for text, meaning in (responses or {}).items():
-        if meaning not in _MEANINGS:
+        if meaning not in _PLACES:
             raise ValueError(
-                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(_MEANINGS)}"
+                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(_PLACES)}"
             )
-        found[_plain(str(text).strip())] = _MEANINGS[meaning]
+        found[plain_text(str(text).strip())] = _PLACES[meaning]
     return found
 
 
@@ -46,18 +48,20 @@ def read_values(cells, responses):
             lambda text, least=least: _count(text, least),
             f"is not a {what if meaning in _COUNTS else 'position of a pair'}",
         )
-    known, why = responses, "is not in responses=; add its meaning"
+    signs = {0: 1, 1: -1, NEITHER: 0}
+    known = {text: signs.get(place) for text, place in responses.items()}
+    why = "is not in responses=; add its meaning"
     if not responses:
         known, why = (
             _RESPONSE,
             (
                 "is not a response; allowed are first, second and neither; left, right and tie; or "
-                "1, -1 and 0"
+                "1, -1 and 0; give others a meaning in responses="
             ),
         )
         if "response" in cells.columns:
             _refuse_other_codes(cells)
-    _number(cells, "response", lambda text: known.get(_plain(text)), why)
+    _number(cells, "response", lambda text: known.get(plain_text(text)), why)
     if "participant" in cells.columns:
         texts = cells.codes["participant"].values
         is_none = [text in MISSING or refusal(text) is not None for text in texts]
@@ -89,11 +93,12 @@ def _count(text, least):
 
 def _refuse_other_codes(cells):
     """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
-    used = {_plain(text) for text in cells.codes["response"].values}
-    if used - MISSING == {0, 1}:
+    used = {plain_text(text) for text in cells.codes["response"].values} - MISSING
+    if used and used <= {0, 1}:
+        codes = " and ".join(f"{code:g}" for code in sorted(used))
         raise cells.faults.error(
-            "response holds only 0 and 1, and 0 means neither by default; give their meaning, "
-            "such as responses={'0': 'first', '1': 'second'}"
+            f"response holds only {codes}, and 0 means neither by default; give their "
+            "meaning, such as responses={'0': 'first', '1': 'second'}"
         )
     if {0, 2} <= used:
         raise cells.faults.error(
@@ -104,22 +109,26 @@ def _refuse_other_codes(cells):
         raise cells.faults.error("response holds both 2 and -1; give their meaning in responses=")
 
 
-def _plain(text):
+def plain_text(text):
     """Return a number as a float, and any other text in lower case."""
     return float(text) if NUMBER.fullmatch(text) else text.casefold()
 
 
-def no_preference(cells, columns):
+def no_preference(cells, columns, responses):
     """Return the codes of the words for neither in a column of chosen objects.
 
-    A word that occurs as an object elsewhere is an object.
+    A word that occurs as an object elsewhere is an object, unless `responses` has it.
     """
     if columns.form != "responses" or "chosen" not in columns:
         return set()
-    texts = enumerate(cells.codes["objects"].values)
-    neither = {code for code, text in texts if text.casefold() in _NO_PREFERENCE}
-    asked = [cells.columns[meaning] for meaning in ("anchor", "first", "second")]
-    return {code for code in neither if not any((column == code).any() for column in asked)}
+    texts = list(map(plain_text, cells.codes["objects"].values))
+    own = {text for text, place in responses.items() if place == NEITHER}
+    asked = {*np.stack([cells.columns[m] for m in ("anchor", "first", "second")]).ravel().tolist()}
+    return {
+        code
+        for code, text in enumerate(texts)
+        if text in own or (text in NO_PREFERENCE and code not in asked)
+    }
 
 
 def participants(cells, rows):

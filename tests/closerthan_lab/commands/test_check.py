@@ -47,6 +47,7 @@ def test_what_is_planted_is_found(write):
     assert facts["repeated_questions"] == 1
     objects = ["ape", "bee", "cat"]
     assert facts["given_again"] == {
+        "asked": 2,
         "answers": 1,
         "examples": [{"objects": objects, "lines": [4, 5], "participant": "bo"}],
     }
@@ -290,7 +291,7 @@ def test_any_answers_are_checked(rows, people, tmp_path):
 
 def test_what_was_guessed_of_the_columns_is_said(write):
     """The last of four columns of ids could be the participant."""
-    text = check(write("0 1 2 3\n4 5 6 7\n")).text()
+    text = check(read_answers(write("0 1 2 3\n4 5 6 7\n"), form="quadruplets")).text()
     assert (
         "No column has a known name. The columns were read as near_1, near_2, far_1, far_2" in text
     )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -112,6 +113,25 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
     )
     assert run("check", path, "--columns", "participant=").exit_code == 0
     assert run("check", path, "--skip-bad-rows").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("stim,my pick,other\na,b,c\nb,c,a\n", "--columns 'anchor=stim,near=my pick,far=other'"),
+        (
+            "anchor,candidate_1,candidate_2,rank_1,rank_2\na,b,c,1,2\n",
+            "--columns candidates=candidate_1,candidates=candidate_2,ranks=rank_1,ranks=rank_2",
+        ),
+        ("anchor,left,right,choice\na,b,c,L\nb,a,c,R\n", "--responses L=first,R=second"),
+    ],
+)
+def test_an_offered_option_works(text, option, tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text(text)
+    done = run("check", path)
+    assert option in done.stderr
+    assert run("check", path, *shlex.split(option)).exit_code == 0
 
 
 def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):

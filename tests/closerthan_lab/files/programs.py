@@ -255,3 +255,47 @@ PROGRAMS = {
     "next, 2017": (next_of_2017, "check"),
     "next, JSON": (next_json, "check unanswered"),
 }
+
+
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+_SHEETS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def workbook(**sheets):
+    """Return an Excel workbook; a sheet is a list of rows of numbers and texts, or None."""
+
+    def cell(value):
+        if isinstance(value, str):
+            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+        return "<c/>" if value is None else f"<c><v>{value}</v></c>"
+
+    def related(kind, *targets):
+        links = (
+            f'<Relationship Id="r{n}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+            for n, target in enumerate(targets)
+        )
+        return f'<Relationships xmlns="{_PACKAGE}">{"".join(links)}</Relationships>'
+
+    names = "".join(
+        f'<sheet name="{s}" sheetId="{n + 1}" r:id="r{n}"/>' for n, s in enumerate(sheets)
+    )
+    parts = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": related("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": (
+            f'<workbook xmlns="{_SHEETS}" xmlns:r="{_OFFICE}"><sheets>{names}</sheets></workbook>'
+        ),
+        "xl/_rels/workbook.xml.rels": related("worksheet", *(f"{name}.xml" for name in sheets)),
+    }
+    for name, rows in sheets.items():
+        cells = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+        parts[f"xl/{name}.xml"] = (  # with a wrong size, as some programs write it
+            f'<worksheet xmlns="{_SHEETS}"><dimension ref="A1:B2"/>'
+            f"<sheetData>{cells}</sheetData></worksheet>"
+        )
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return stream.getvalue()

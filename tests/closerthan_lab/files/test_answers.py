@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from closerthan import comparisons as rc
 from closerthan.datasets import load
 from closerthan_lab.files.answers import read_answers
+from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.columns import FORMS, NAMES, NUMBERED
 from nasty_files import NASTY, ODD
 
@@ -591,14 +592,14 @@ def test_any_text_is_read_as_the_csv_module_reads_it(separator, header, body, tm
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("closerthan_lab.files.text.BLOCK", 4)
         by_pandas = read()
-        patch.setattr("closerthan_lab.files.text._plain_columns", lambda *_: None)
+        patch.setattr("closerthan_lab.files.text._plain_frame", lambda *_: None)
         assert read() == by_pandas
 
 
 readable = (
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
     .map(str.strip)
-    .filter(lambda name: name not in ("", "nan", "NaN") and not re.match(r"[\d.+-]", name))
+    .filter(lambda name: name not in MISSING and not re.match(r"[\d.+-]", name))
 )
 
 
@@ -627,12 +628,14 @@ def test_an_error_says_how_to_go_on(write):
 
 def test_columns_without_names_are_said_to_be_guessed(write):
     """The fourth column of such a file may hold the participant."""
-    table = read_answers(write("0 1 2 3\n4 5 6 7\n"))
+    table = read_answers(write("0 1 2 3\n4 5 6 7\n"), form="quadruplets")
     assert table.form == "quadruplets" and not table.has_header
     assert read_answers(write("anchor,near,far\n0,1,2\n")).has_header
     message = "4 columns without known names are taken for near_1, near_2, far_1, far_2"
-    with pytest.raises(ValueError, match=message):
-        read_answers(write("859 484 1754 0\n1102 1593 852 0\n1771 1011 0 0\n"))
+    rows = "859 484 1754 0\n1102 1593 852 0\n1771 1011 0 0\n2 3 4 5\n6 7 8 9\n"
+    with pytest.raises(ValueError, match=message) as caught:
+        read_answers(write(rows), form="quadruplets")
+    assert "skip_bad_rows" not in str(caught.value)
 
 
 def test_lines_below_a_stated_delimiter_are_numbered_as_in_the_file(write):

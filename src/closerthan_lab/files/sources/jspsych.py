@@ -3,12 +3,12 @@
 import pandas as pd
 
 from closerthan._core.shown import shown
+from closerthan_lab.files.cells import MISSING, as_list
 from closerthan_lab.files.columns import OTHERS, meaning_of
 from closerthan_lab.files.kinds import kind_of, truth
+from closerthan_lab.files.sources.psychopy import OF_PSYCHOPY
 from closerthan_lab.files.sources.source import (
-    EMPTY,
     Source,
-    as_list,
     each,
     is_medium,
     name_stimuli,
@@ -36,7 +36,7 @@ class JsPsych(Source):
     name, title = "jspsych", "jsPsych"
 
     def recognizes(self, titles, path):
-        return {"trialtype", "trialindex", "timeelapsed"} <= titles
+        return titles >= {"trialtype", "trialindex", "timeelapsed"} and not titles & OF_PSYCHOPY
 
     def translate(self, rows):
         rows, table = _of_choices(rows) or _of_columns(rows)
@@ -97,7 +97,7 @@ def _of_choices(rows):
 def _anchor(cell, only_media):
     """Return a cell with a stimulus; nothing if it is an instruction."""
     text = stimulus(cell) if isinstance(cell, str) else ""
-    is_prompt = only_media or len(text) > _LONGEST or "?" in text or text in EMPTY
+    is_prompt = only_media or len(text) > _LONGEST or "?" in text or text in MISSING
     return "" if is_prompt and not is_medium(text) else cell
 
 
@@ -109,7 +109,7 @@ def _objects(rows):
 
 def _with_objects(rows):
     """Tell which rows have any object in these columns."""
-    return ~rows.frame[_objects(rows)].isin(EMPTY).all(axis=1)
+    return ~rows.frame[_objects(rows)].isin(MISSING).all(axis=1)
 
 
 def _of_columns(rows):

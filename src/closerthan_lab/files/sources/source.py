@@ -1,14 +1,15 @@
 """Define what a source is, and what several of them need: names of stimuli, people and seconds."""
 
-import ast
 import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from html import unescape
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -16,8 +17,8 @@ import pandas as pd
 from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.values import NEITHER, plain_text
 
-EMPTY = MISSING | {"NA", "null", "None", "undefined"}
 _PEOPLE = (
     "participant participantid prolificpid prolificid puid participantuid workerid subject "
     "subjectid subid user userid rater pid runid"
@@ -30,12 +31,17 @@ _MEDIA = re.compile(
 )
 _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
-_EMPTY_LOWER = {text.lower() for text in EMPTY}
+_MISSING_LOWER = {text.lower() for text in MISSING}
 # Keys for the left and the right, and their codes in jsPsych 6. Some keys have another key beside
 # them on either side.
 _KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("37", "39")]
 _KEYS += [("f", "j"), ("70", "74"), ("a", "l"), ("65", "76")]
 _KEYS += [("j", "k"), ("74", "75"), ("k", "l"), ("75", "76")]
+_HINT = (
+    "; keys that are known are the arrows, f and j, a and l, j and k, k and l; give other words a "
+    "meaning in responses="
+)
+FAULTY = -2  # in place of a position
 _ENOUGH = 10  # presses for each choice, one of which would be of the first choice
 
 
@@ -55,6 +61,9 @@ class Rows:
         The line of each row of the file, at the places that the index of `frame` says.
     form : str or None
         The form that the user named.
+    words : dict of str to int
+        The places on the screen, from 0, that the user's words mean; -1 for neither. `picked`
+        heeds and removes them.
     """
 
     frame: pd.DataFrame
@@ -62,6 +71,7 @@ class Rows:
     faults: Faults
     lines: np.ndarray
     form: str | None = None
+    words: dict[str, int] = field(default_factory=dict)
 
     def keep(self, rows: Any) -> "Rows":
         """Return some of the rows; raise a ValueError if there are none."""
@@ -108,15 +118,12 @@ class Source(ABC):
         Whether its first row names the columns.
     has_sides : bool
         Whether `first` was always shown on the left, and `second` on the right.
-    by_block : bool
-        Whether rows can be translated block by block, so that a file may be larger than memory.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     has_header: ClassVar[bool] = True
     has_sides: ClassVar[bool] = False
-    by_block: ClassVar[bool] = False
 
     @abstractmethod
     def recognizes(self, titles: set[str], path: Path) -> bool:
@@ -137,7 +144,7 @@ def each(column: pd.Series, function: Callable[[Any], Any], dtype: type = object
 
 
 def _is_empty(cell):
-    return isinstance(cell, str) and cell.strip() in EMPTY
+    return isinstance(cell, str) and cell.strip() in MISSING
 
 
 def seconds(cell: Any, per_second: float = 1.0) -> Any:
@@ -149,38 +156,18 @@ def seconds(cell: Any, per_second: float = 1.0) -> Any:
     return repr(number) if number >= 0 else ""
 
 
-def as_list(cell: Any) -> list | None:
-    """Return a cell with a list as a list: of JSON, or as Python prints it; None if it has none.
-
-    Examples
-    --------
-    >>> as_list('["a", "b"]'), as_list("['a', 'b']"), as_list("a")
-    (['a', 'b'], ['a', 'b'], None)
-    """
-    if isinstance(cell, list):
-        return cell
-    if not cell.strip().startswith("["):
-        return None
-    for read in (json.loads, ast.literal_eval):
-        try:
-            return [str(entry) for entry in read(cell.strip())]
-        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            continue
-    return None
-
-
 def stimulus(text: str) -> str:
     """Return what a cell shows: the path of a picture or sound, or the words without tags.
 
     Examples
     --------
-    >>> stimulus("<img src='a/b c.png' />"), stimulus("<p>ape &amp; bee</p>"), stimulus("a/b.png")
-    ('a/b c.png', 'ape & bee', 'a/b.png')
+    >>> stimulus("<img src='a/b%20c.png' />"), stimulus("<p>ape &amp; bee</p>"), stimulus("a.png")
+    ('a/b c.png', 'ape & bee', 'a.png')
     """
-    if "<" not in text:
-        return text.strip()
-    found = _SOURCE_OF_TAG.search(text)
-    return unescape(found[found.lastindex or 0] if found else _TAG.sub("", text)).strip()
+    if "<" in text:
+        found = _SOURCE_OF_TAG.search(text)
+        text = unescape(found[found.lastindex or 0] if found else _TAG.sub("", text))
+    return unquote(text.strip()) if is_medium(text.strip()) else text.strip()
 
 
 def is_medium(text: str) -> bool:
@@ -249,33 +236,50 @@ def picked(
 
     The column `name` has its position; see `positions`. Rows without any are "unanswered".
     """
-    places = positions(rows, name, [len(some) for some in choices], from_zero)
-    cells = ["" if p is None else some[p] for some, p in zip(choices, places, strict=True)]
-    kind = ["unanswered" if place is None else "" for place in places]
-    table = pd.DataFrame({meaning: cells, "kind": kind}, rows.frame.index, dtype=object)
-    return table[[place is None or place >= 0 for place in places]]
+    places = positions(rows, name, list(choices), from_zero)
+    table = pd.DataFrame(
+        {
+            meaning: [
+                "" if place is None else "neither" if place == NEITHER else some[place]
+                for some, place in zip(choices, places, strict=True)
+            ],
+            "kind": ["unanswered" if place is None else "" for place in places],
+        },
+        rows.frame.index,
+        dtype=object,
+    )
+    good = np.array([place != FAULTY for place in places])
+    return table.loc[rows.keep(good).frame.index]
 
 
-def positions(rows: Rows, name: str, sizes: Any, from_zero: bool = False) -> list[int | None]:
+def positions(
+    rows: Rows, name: str, choices: list[Any], from_zero: bool = False
+) -> list[int | None]:
     """Return the position, from 0, that each cell of a column tells.
 
-    None if nothing was picked; -1 in a faulty row. Cells may be numbers, or keys for the left and
-    the right of two. Numbers count from 0; they count from 1 if none is 0 and one equals the
-    number of choices. Raise a ValueError if neither is so in many presses, or if the one pressed
-    key may be the left or the right.
+    None if nothing was picked, `NEITHER`, or `FAULTY`. Cells may be numbers, keys for the left and
+    the right of two, the user's own words, or one of the choices. Numbers count from 0; they count
+    from 1 if none is 0 and one equals the number of choices. Raise a ValueError if neither is so in
+    many presses, or if the one pressed key may be the left or the right.
     """
-    texts = [str(cell).strip().lower() for cell in rows.frame[name]]
-    known = sorted({text for text in texts if text not in _EMPTY_LOWER})
+    answers = [_answer(cell) for cell in rows.frame[name]]
+    texts, sizes = [answer.lower() for answer in answers], [len(some) for some in choices]
+    known = sorted({text for text in texts if text not in _MISSING_LOWER})
     numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
+    own = {text: rows.words[plain_text(text)] for text in known if plain_text(text) in rows.words}
     keys = [pair for pair in _KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
+    if own:
+        numbers, keys = own, []
+        rows.words.clear()
     if len({pair.index(known[0]) for pair in keys}) > 1:
         raise rows.faults.error(
             f"{name}: {shown(known[0])} is the only key, and nothing says whether it is the left "
-            "or the right one; write left or right instead"
+            f"or the right one; give its meaning in responses=, such as "
+            f"responses={{{known[0]!r}: 'first'}}"
         )
     if keys:
         numbers = {key: place for place, key in enumerate(keys[0])}
-    elif not from_zero and numbers and 0 not in numbers.values():
+    elif not own and not from_zero and numbers and 0 not in numbers.values():
         pressed = [(numbers[t], n) for t, n in zip(texts, sizes, strict=True) if t in numbers]
         if any(number == n for number, n in pressed):
             numbers = {text: number - 1 for text, number in numbers.items()}
@@ -285,10 +289,29 @@ def positions(rows: Rows, name: str, sizes: Any, from_zero: bool = False) -> lis
                 "choices, so they may count from 0 or from 1; leave this file out"
             )
     found: list[int | None] = []
-    for row, text, n in zip(rows.frame.index, texts, sizes, strict=True):
-        place = None if text in _EMPTY_LOWER else numbers.get(text, -1)
-        if place is not None and not 0 <= place < n:
-            rows.refuse(row, f"{name}: {shown(text)} is none of the {n} choices")
-            place = -1
+    for row, answer, text, some in zip(rows.frame.index, answers, texts, choices, strict=True):
+        place: int | None = FAULTY
+        if text in numbers:
+            place = numbers[text]
+        elif text in _MISSING_LOWER:
+            place = None
+        else:
+            names = [stimulus(one) for one in some]
+            place = names.index(stimulus(answer)) if stimulus(answer) in names else FAULTY
+        if place is not None and not NEITHER <= place < len(some):
+            place = FAULTY
+        if place == FAULTY:
+            hint = "" if _WHOLE.fullmatch(text) else _HINT
+            rows.refuse(row, f"{name}: {shown(text)} is none of the {len(some)} choices{hint}")
         found.append(place)
     return found
+
+
+def _answer(cell):
+    """Return what a cell says, the one answer in it if it is an object of a survey."""
+    if isinstance(cell, str) and cell.lstrip().startswith("{"):
+        with suppress(ValueError):
+            cell = json.loads(cell)
+    if isinstance(cell, dict) and len(cell) == 1:
+        [cell] = cell.values()
+    return str(cell).strip()

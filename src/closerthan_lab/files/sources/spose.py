@@ -10,7 +10,6 @@ class Spose(Source):
     """
 
     name, title, has_header = "spose", "SPoSE or VICE (the odd one last)", False
-    by_block = True
 
     def recognizes(self, titles, path):
         return False

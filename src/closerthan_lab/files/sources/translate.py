@@ -1,34 +1,33 @@
 """Let a source translate the rows of a file."""
 
-from itertools import chain
-
-import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.blocks import Column
-from closerthan_lab.files.columns import Header, plain
+from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.kinds import kind_of
 from closerthan_lab.files.sources.source import Rows, each
 
 
-def translated(source, header, blocks, path, form):
-    """Return the header and the blocks of rows that a source makes of a file."""
-    titles = [plain(title) for title in header.titles] if source.has_header else None
-    groups = ([block] for block in blocks) if source.by_block else iter([blocks])
-    frames = (_as_frame(group, titles) for group in groups)
-    tables = (
-        _translate(source, Rows(frame, path, header.faults, lines, form), header.own)
-        for lines, frame in frames
-    )
-    lines, first = next(tables, ([], pd.DataFrame()))
-    if first.empty:
+def translated(source, header, lines, frame, path, form, words):
+    """Return the header, the lines and the table of rows that a source makes of a file.
+
+    `words` are the user's words for places on the screen; a source removes those that it heeds.
+    """
+    titles = [plain(title) for title in header.titles] if source.has_header else frame.columns
+    frame = frame.astype(object).set_axis(titles, axis="columns")
+    frame = frame.loc[:, ~frame.columns.duplicated()]  # the first of two of one name is used
+    rows = Rows(frame.where(frame.notna(), ""), path, header.faults, lines, form, words)
+    lines, table = _translate(source, rows, header.own)
+    if table.empty:
         header.faults.finish(header.faults.n)
         raise header.faults.nothing_left(
             f"no row is an answer; it was taken for a file of {source.title}"
         )
-    blocks = chain([(lines, first)], tables)
-    return Header(list(first), None, header.faults), (_as_block(*block) for block in blocks)
+    return (
+        Header(list(table), None, header.faults),
+        lines,
+        table.set_axis(range(table.shape[1]), axis=1),
+    )
 
 
 def _translate(source, rows, own):
@@ -38,9 +37,18 @@ def _translate(source, rows, own):
     try:
         table = source.translate(rows)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
+        what = f"{type(error).__name__}: {error}"
+        if isinstance(error, KeyError):
+            what = f"a column is missing: {error}"
         raise rows.faults.error(
-            f"it was taken for a file of {source.title}, but it has another structure "
-            f"({type(error).__name__}: {error}); give source='table' to read it by its column names"
+            f"it was taken for a file of {source.title}, but it has another structure ({what}); "
+            "give source='table' to read it by its column names"
+        ) from None
+    except ValueError as error:
+        if own.keys() <= OTHERS.keys():
+            raise
+        raise type(error)(
+            f"{error}; to read it as a table by your columns=, name all columns of a form there"
         ) from None
     for meaning, name in own.items():
         if name is None:
@@ -65,26 +73,3 @@ def _with_checks(table):
     kind = table["kind"] if "kind" in table else pd.Series("", table.index, object)
     is_answer = each(kind, lambda text: kind_of(text) is None, bool)
     return table.assign(kind=kind.mask(again & is_answer, "check"))
-
-
-def _as_frame(blocks, titles):
-    """Return the lines of blocks, and their rows as a table of texts."""
-    lines, frames = [np.array([], dtype=int)], [pd.DataFrame()]
-    for some, columns in blocks:
-        table = {}  # the first of two columns with one name is used
-        for name, column in zip(titles or range(len(columns)), columns, strict=True):
-            cells, numbers = column or Column.blank(len(some))
-            table.setdefault(name, np.fromiter(cells, object, len(cells))[numbers])
-        lines.append(some)
-        frames.append(pd.DataFrame(table, dtype=object))
-    return np.concatenate(lines), pd.concat(frames[1:] or frames, ignore_index=True)
-
-
-def _as_block(lines, table):
-    """Return a table of texts as a block of rows."""
-    columns = []
-    for name in table:
-        cells = table[name].tolist()
-        is_list = any(isinstance(cell, list) for cell in cells)
-        columns.append(Column(cells, np.arange(len(cells))) if is_list else Column.of_texts(cells))
-    return lines, columns

@@ -1,7 +1,8 @@
 """tripletTools: the ids of head, winner and loser beside the names on the screen."""
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.sources.source import EMPTY, Source, two_alternatives
+from closerthan_lab.files.cells import MISSING
+from closerthan_lab.files.sources.source import Source, two_alternatives
 
 
 class TripletTools(Source):
@@ -31,7 +32,7 @@ def _refuse_other_ids(rows, roles):
     known = {}
     for role, names in roles:
         for row, one, name in zip(names.index, rows.frame[role], names, strict=True):
-            if EMPTY.intersection((one, name)):
+            if MISSING.intersection((one, name)):
                 continue
             for key, value in ((("id", one), name), (("name", name), one)):
                 other = known.setdefault(key, value)

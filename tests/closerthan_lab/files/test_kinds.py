@@ -1,0 +1,335 @@
+"""Read no file as something else than it was written as: a test for each kind of mistake."""
+
+import ast
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from closerthan_lab.commands.check import check
+from closerthan_lab.commands.embed import embed
+from closerthan_lab.files import read_answers
+from closerthan_lab.files.cells import MISSING
+
+WORDS = sorted(MISSING - {""})
+PAIRS = ("bc", "cd", "bd", "be", "ce", "de")
+HEAD = {"trial_type": "html", "trial_index": 0, "time_elapsed": 1}
+
+
+def named(table):
+    return [" ".join(names) for names in table.names[table.answers.comparisons].tolist()]
+
+
+# A word for nothing is no answer, no object and no person, and an unknown time.
+
+
+@pytest.mark.parametrize("word", [*WORDS, ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "anchor,left,right,response\na,b,c,left\na,c,b,?\n",
+        "anchor,left,right,chosen\na,b,c,b\na,c,b,?\n",
+        "object_1,object_2,object_3,odd\na,b,c,c\na,c,b,?\n",
+        "objects,central\na|b|c,c\na|c|b,?\n",
+        "pairs,best,worst\na|b|c|d,1,2\na|b|c|e,?,2\n",
+    ],
+)
+def test_a_word_for_nothing_is_no_answer(word, text, write):
+    table = read_answers(write(text.replace("?", word)))
+    assert table.answers.n_screens == 1 and table.left_out == {"unanswered": 1}
+    assert "1 trial without an answer left out" in check(table, fit_maps=False).text()
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize(
+    "text", ["anchor,ranking\na,b|c\nb,?\n", "anchor,candidates,chosen\na,b|c,b\na,b|c,?\n"]
+)
+def test_nor_in_a_list(word, text, write):
+    assert read_answers(write(text.replace("?", word))).left_out == {"unanswered": 1}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_for_nothing_is_no_object_and_nobody(word, write):
+    with pytest.raises(ValueError, match=r"line 2: near: .* is a missing value"):
+        read_answers(write(f"anchor,near,far\na,{word},c\nb,a,c\n"))
+    with pytest.raises(ValueError, match=r"participant: .* is not a name"):
+        read_answers(write(f"anchor,near,far,user\na,b,c,{word}\nb,a,c,x\n"))
+
+
+@pytest.mark.parametrize("word", [*WORDS, "", "-67.493"])
+def test_an_unknown_time_is_no_fault(word, write):
+    answers = read_answers(write(f"anchor,near,far,time\na,b,c,{word}\nb,a,c,2\n")).answers
+    np.testing.assert_array_equal(answers.time, [np.nan, 2])
+
+
+def test_a_word_for_a_tie_may_be_any(write):
+    path = write("anchor,left,right,response\na,b,c,None\na,b,c,left\n")
+    table = read_answers(path, responses={"None": "neither", "left": "first"})
+    assert len(table.answers) == 3 and table.left_out == {}
+    with pytest.raises(ValueError, match="line 2: response: 'none' is not a response"):
+        read_answers(write("anchor,left,right,response\na,b,c,none\na,b,c,left\n"))
+
+
+def test_faults_of_a_program_are_counted_once(write):
+    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": "x"}] * 3
+    with pytest.raises(ValueError, match=r"2 more rows have faults$"):
+        read_answers(write(json.dumps(rows), "a.json"))
+
+
+# A form is never guessed from the number of columns, and the readings that are offered work.
+
+
+def reading(text, write, option="columns"):
+    """Return the dicts that an error offers for an option."""
+    with pytest.raises(ValueError, match=f"{option}=") as caught:
+        read_answers(write(text))
+    assert "skip_bad_rows" not in str(caught.value)
+    return [
+        ast.literal_eval(found) for found in re.findall(option + r"=(\{.*?\})", str(caught.value))
+    ]
+
+
+@pytest.mark.parametrize("skip", [False, True])
+@pytest.mark.parametrize(
+    "text", ["A,B,C,eval\n2,3,4,1\n3,2,5,0\n", "1 2 3 4\n4 3 2 1\n", "w,x,y,z\na,b,c,d\nd,c,b,a\n"]
+)
+def test_four_columns_may_be_anything(text, skip, write):
+    with pytest.raises(ValueError, match=r"four columns without known names.*may be quadruplets"):
+        read_answers(write(text), skip_bad_rows=skip)
+
+
+def test_the_readings_of_columns_with_other_names(write):
+    triplets, odd = reading("stim,pick,other\na,b,c\nb,c,a\n", write)
+    path = write("stim,pick,other\na,b,c\nb,c,a\n")
+    assert named(read_answers(path, columns=triplets)) == ["a b c", "b c a"]
+    assert named(read_answers(path, columns=odd))[:2] == ["a b c", "b a c"]
+    text = "A,B,C,eval\n12,13,14,1\n13,12,15,1\n15,12,14,0\n"
+    pairs, asked = reading(text, write)
+    assert read_answers(write(text), columns=pairs).form == "quadruplets"
+    table = read_answers(write(text), columns=asked, responses={"1": "first", "0": "second"})
+    assert named(table) == ["12 13 14", "13 12 15", "15 14 12"]
+    text = "head,b,c\n12,13,14\n13,12,15\n"
+    assert named(read_answers(write(text), columns=reading(text, write)[0])) == [
+        "12 13 14",
+        "13 12 15",
+    ]
+
+
+def test_a_wide_table_is_refused_with_the_way_to_make_it_long(write):
+    with pytest.raises(ValueError, match=r"a row for each participant; .*frame.melt\('ResponseId'"):
+        read_answers(write("ResponseId,Q1,Q2,Q3,Q4\nR_1,ape,bee,cat,dog\n"))
+
+
+# Places on the screen and ranks are no objects.
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        ("object_1,object_2,object_3,odd", ["5,6,7,{3}", "6,8,5,{1}"]),
+        ("object_1,object_2,object_3,central", ["a,b,c,{3}", "b,d,a,{1}"]),
+        ("anchor,left,right,choice", ["a,b,c,{2}", "b,a,c,{1}"]),
+        ("anchor,candidate_1,candidate_2,candidate_3,chosen", ["a,b,c,d,{3}", "b,a,c,d,{1}"]),
+    ],
+)
+@pytest.mark.parametrize("start", [0, 1])
+def test_places_are_no_objects(header, rows, start, write):
+    text = "\n".join([header, *rows, ""])
+    for place in range(3):
+        text = text.replace(f"{{{place + 1}}}", str(place + start))
+    tables = [read_answers(write(text), responses=way) for way in reading(text, write, "responses")]
+    assert [2 - ("choice" in header), 0] in [table.place.tolist() for table in tables]
+
+
+def test_words_for_places_are_no_objects(write):
+    text = "anchor,left,right,choice\na,b,c,R\nb,a,c,L\nc,a,b,None\n"
+    [way] = reading(text, write, "responses")
+    assert way == {"L": "first", "R": "second"}
+    assert named(read_answers(write(text), responses=way)) == ["a c b", "b a c"]
+    with pytest.raises(ValueError, match="line 3: chosen: 'L' is not in responses=; add its"):
+        read_answers(write(text), responses={"R": "second"})
+
+
+def test_ids_that_may_be_places(write):
+    text = "object_1,object_2,object_3,odd\n1,2,5,1\n4,1,2,2\n"
+    [objects] = reading(text, write)
+    assert named(read_answers(write(text), columns=objects))[0] == "2 5 1"
+    assert len(reading(text, write, "responses")) == 2
+    assert read_answers(write(text.replace("5", "7").replace("4,1,2,2", "4,1,9,9"))).form
+
+
+@pytest.mark.parametrize("part", ["candidate", "object"])
+def test_ranks_are_no_objects(part, write):
+    names = ",".join(f"{part}_{n}" for n in (1, 2, 3))
+    text = f"anchor,{names},rank_1,rank_2,rank_3\n10,11,12,13,2,1,3\n12,11,10,13,3,1,2\n"
+    ranks, objects = reading(text, write)
+    first = named(read_answers(write(text), columns=ranks))
+    assert first[:3] == ["10 12 11", "10 12 13", "10 11 13"] and first[3:5] == [
+        "12 10 13",
+        "12 10 11",
+    ]
+    assert named(read_answers(write(text), columns=objects))[0] == "10 2 1"
+    for wrong in ("2,2,3", "2,1,4", "2,1,"):
+        with pytest.raises(ValueError, match=r"line 2: ranks: .* are not 1 to 3, each once"):
+            read_answers(write(text.replace("2,1,3", wrong)), columns=ranks)
+    ids = text.replace("2,1,3\n", "12,11,13\n").replace("3,1,2\n", "13,11,10\n")
+    assert named(read_answers(write(ids)))[0] == "10 12 11"
+
+
+# An option is heeded, or refused.
+
+
+def test_options_are_heeded_or_refused(write, tmp_path):
+    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in "qp"]
+    path = write(json.dumps(rows), "a.json")
+    assert named(read_answers(path, responses={"q": "first", "p": "second"})) == ["a b c", "a c b"]
+    ties = read_answers(path, responses={"q": "first", "p": "neither"})
+    assert len(ties.answers) == 3
+    with pytest.raises(ValueError, match=r"'q' is none of .*f and j.*responses="):
+        read_answers(path)
+    with pytest.raises(ValueError, match="responses= has no effect here"):
+        read_answers(write("anchor,near,far\na,b,c\n"), responses={"q": "first"})
+    rows = [HEAD | {"a": "a", "b": "b", "c": "c", "response": key} for key in (0, 1)]
+    own = {"anchor": "a", "first": "b", "second": "c"}
+    with pytest.raises(ValueError, match=r"no column has the stimuli.*name all columns of a form"):
+        read_answers(write(json.dumps(rows), "b.json"), columns=own)
+    own = {"anchor": "right", "first": "anchor", "second": "left", "response": "response"}
+    table = read_answers(path, columns=own, responses={"q": "first", "p": "second"})
+    assert named(table) == ["c a b", "c b a"] and table.source == "table"
+
+
+CLICKS = "stim1,stim2,stim3,mouse.clicked_name,participant,expName,psychopyVersion{}\n"
+CLICKS += (
+    "i/a%20b.png,b.png,c.png,stim2_main,p1,e,2022{}\nb.png,c.png,d.png,\"['stim1']\",p1,e,2022{}\n"
+)
+
+
+@pytest.mark.parametrize("extra", ["", ",trial_type", ",trial_type,trial_index,time_elapsed"])
+def test_a_click_of_psychopy_names_a_component(extra, write):
+    text = CLICKS.format(extra, *[",1" * extra.count(",")] * 2)
+    table = read_answers(write(text), form="odd-one-out")
+    assert table.source == "PsychoPy" and named(table)[:2] == ["a b c b", "c a b b"]
+    with pytest.raises(ValueError, match="nothing says for what; give form="):
+        read_answers(write(text))
+    with pytest.raises(ValueError, match="'polygon' is none of the 3 choices"):
+        read_answers(write(text.replace("stim2_main", "polygon")), form="odd-one-out")
+    with pytest.raises(ValueError, match=r"another structure .a column is missing: 'clicks'"):
+        read_answers(write("anchor,near,far\na,b,c\n"), source="psychopy")
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_a_click_beside_a_reference(n, write):
+    stimuli = ",".join(f"stim{k + 1}" for k in range(n))
+    text = f"ref,{stimuli},mouse.clicked_name,expName\na,{','.join('bcd'[:n])},stim2,e\n"
+    assert named(read_answers(write(text))) == ["a c b", "a c d"][: n - 1]
+
+
+def test_pairs_that_are_counted_from_0(write):
+    for header in ("pairs", "pair_1_1,pair_1_2,pair_2_1,pair_2_2"):
+        pairs = "a|b|c|d" if header == "pairs" else "a,b,c,d"
+        path = write(f"{header},best,worst\n{pairs},0,1\n{pairs},1,2\n{pairs},1,2\n")
+        with pytest.raises(ValueError, match=r"best holds 0, but the first pair .* add 1"):
+            read_answers(path, skip_bad_rows=True)
+
+
+# Two columns of like names matter only where they are used.
+
+
+def test_two_columns_of_like_names(write):
+    text = "anchor,near,far,file_name,filename\na,b,c,x,y\n"
+    assert named(read_answers(write(text))) == ["a b c"]
+    with pytest.raises(ValueError, match="columns 4 and 5 have the same name, 'file_name' and 'fi"):
+        read_answers(write(text), columns={"near": "file name"})
+    assert named(read_answers(write(text), columns={"near": "filename"})) == ["a y c"]
+
+
+def test_what_a_survey_picked(write):
+    rows = [{"Q0": "bee"}, '{"Q0": "c%20t.png"}', {}]
+    rows = [
+        HEAD | {"anchor": "ape", "left": "bee", "right": "c%20t.png", "response": r} for r in rows
+    ]
+    table = read_answers(write(json.dumps(rows[:2]), "a.json"))
+    assert named(table) == ["ape bee c t", "ape c t bee"]
+
+
+# A list in one cell, and tables of other programs
+
+
+@pytest.mark.parametrize(
+    ("form", "cells", "expected"),
+    [
+        ("anchor,ranking", "{}", ["a b c", "a b d", "a c d"]),
+        ("anchor,candidates,chosen", "{},b", ["a b c", "a b d"]),
+        ("anchor,candidates,chosen", '{},"b{}c"', ["a b d", "a c d"]),
+    ],
+)
+@pytest.mark.parametrize("mark", ["|", ",", ";", "json"])
+def test_a_list_in_one_cell(form, cells, expected, mark, write):
+    def listed(*names):
+        some = json.dumps(names) if mark == "json" else mark.join(names)
+        return '"{}"'.format(some.replace('"', '""'))
+
+    row = cells.replace('"b{}c"', listed("b", "c")).replace("{}", listed("b", "c", "d"))
+    assert named(read_answers(write(f"{form}\na,{row}\n"))) == expected
+
+
+def test_names_with_commas_are_whole_where_bars_separate(write):
+    table = read_answers(write('anchor,ranking\na,"b, c|d"\na,"d|e, f"\n'))
+    assert table.names.tolist() == ["a", "b, c", "d", "e, f"]
+
+
+@pytest.mark.parametrize("end", ["dta", "feather"])
+def test_tables_of_stata_and_feather(end, tmp_path):
+    frame = pd.DataFrame({"anchor": [0, 1], "near": [1, 2], "far": [2, 0], "who": ["x", None]})
+    path = tmp_path / f"answers.{end}"
+    frame.to_stata(path, write_index=False) if end == "dta" else frame.to_feather(path)
+    table = read_answers(path)
+    assert named(table) == ["0 1 2", "1 2 0"] and table.lines.tolist() == [0, 1]
+    path.write_bytes(path.read_bytes()[:40])
+    with pytest.raises(ValueError, match=r"not a complete (Stata|Feather) file"):
+        read_answers(path)
+
+
+def test_nobody_was_asked_twice(write):
+    path = write("anchor,near,far,user\na,b,c,x\na,b,c,y\n")
+    assert "Repeated questions: 1. No participant was asked a question twice." in check(path).text()
+
+
+# Trials inside of records
+
+
+TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"worker": "x", "screens": TRIALS[:2]}, {"worker": "y", "screens": TRIALS[2:]}],
+        [{"worker": "x", "data": json.dumps(TRIALS[:2])}, {"worker": "y", "data": TRIALS[2:]}],
+        [
+            {"worker": "x", "one": TRIALS[:1], "two": TRIALS[1:2], "history": [{"page": 0}]},
+            {"worker": "y", "one": TRIALS[2:], "two": []},
+        ],
+        [
+            [[{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[:1]]],
+            [{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[1:]],
+        ],
+    ],
+)
+@pytest.mark.parametrize("file", ["a.json", "a.txt"])
+def test_trials_in_records(content, file, write):
+    text = json.dumps(content) if file == "a.json" else "\n".join(map(json.dumps, content))
+    table = read_answers(write(text, file))
+    assert named(table) == ["a b c", "a b d", "a b e"]
+    assert table.answers.participant.tolist() == ["x", "x", "y"]
+
+
+def test_embed_says_what_a_file_was_taken_for(write):
+    asked = [
+        HEAD | dict(zip(("anchor", "left", "right"), "a" + pair, strict=True)) for pair in PAIRS
+    ]
+    rows = [question | {"response": 0} for question in asked] + [asked[0] | {"response": None}]
+    mapped = embed(read_answers(write(json.dumps(rows), "a.json")), n_refits=0)
+    assert mapped.text().startswith("jsPsych: 6 triplets; 1 trial without an answer left out.\n")

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_weights
 from closerthan._core.warn import warn
 from closerthan.comparisons.answers import Answers
@@ -49,7 +49,7 @@ def as_answered(X, y):
     return turn(X, counts > 0)
 
 
-class ComparisonModel(Estimator, ABC):
+class ComparisonModel(BaseEstimator, ABC):
     """A model of the distances between objects, which predicts answers to comparisons."""
 
     def predict(self, X: ArrayLike) -> np.ndarray:

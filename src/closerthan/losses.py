@@ -17,10 +17,10 @@ from functools import cached_property, partial
 import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import ARRAY, fill_slopes, fill_values
 from closerthan._core.elementary import exp, log1p
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
 from closerthan.discovery import find_by_short_name, find_class, make_named, short_names
 
@@ -53,7 +53,7 @@ compile_values = partial(_Compiled, _VALUES)
 compile_slopes = partial(_Compiled, _SLOPES)
 
 
-class Loss(ABC, Estimator):
+class Loss(ABC, BaseEstimator):
     """A loss l(a, b) of the squared distance a that should be smaller than b.
 
     Subclasses define two static methods. ``_values(a, b, parameter, out)`` fills `out` with the

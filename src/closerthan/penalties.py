@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from sklearn.base import BaseEstimator
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
@@ -27,7 +27,7 @@ _SWEEPS = 30  # largest number of sweeps; more than seven are hardly ever needed
 _STRAIGHT = 1e-26  # squared cosine below which two rows count as orthogonal
 
 
-class Penalty(ABC, Estimator):
+class Penalty(ABC, BaseEstimator):
     """A penalty on the second moments of the points, S = X'X / n.
 
     Subclasses define `of_moments`. Points X are padded arrays, see `closerthan.optimize.Objective`.

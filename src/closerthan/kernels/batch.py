@@ -1,6 +1,7 @@
 """Learn kernels from all comparisons at once by projected gradient descent."""
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from closerthan.optimize.batch import Batch
 _BLOCK = 256
 
 
+@dataclass(eq=False, repr=False)
 class BatchKernel(KernelModel):
     """Learn a kernel by projected gradient descent on the positive semidefinite cone.
 
@@ -80,32 +82,18 @@ class BatchKernel(KernelModel):
     (4, 1)
     """
 
-    def __init__(
-        self,
-        loss: str | Loss = "ste",
-        *,
-        tau: float = 0.0,
-        step: str = "bb",
-        step_size: float | None = None,
-        n_objects: int | None = None,
-        init: str | np.ndarray = "identity",
-        warm_start: bool = False,
-        max_iter: int = 500,
-        tol: float = 1e-4,
-        callback: Callable | None = None,
-        verbose: int = 0,
-    ):
-        self.loss = loss
-        self.tau = tau
-        self.step = step
-        self.step_size = step_size
-        self.n_objects = n_objects
-        self.init = init
-        self.warm_start = warm_start
-        self.max_iter = max_iter
-        self.tol = tol
-        self.callback = callback
-        self.verbose = verbose
+    loss: str | Loss = "ste"
+    _: KW_ONLY
+    tau: float = 0.0
+    step: str = "bb"
+    step_size: float | None = None
+    n_objects: int | None = None
+    init: str | np.ndarray = "identity"
+    warm_start: bool = False
+    max_iter: int = 500
+    tol: float = 1e-4
+    callback: Callable | None = None
+    verbose: int = 0
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None

@@ -1,5 +1,6 @@
 """Learn kernels online, from one comparison at a time (ERKLE)."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -22,6 +23,7 @@ HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
 _PIECE = 1000  # comparisons between updates of the progress bar
 
 
+@dataclass(eq=False, repr=False)
 class OnlineKernel(KernelModel):
     """Learn a kernel from a stream of triplets, one at a time (ERKLE).
 
@@ -94,32 +96,18 @@ class OnlineKernel(KernelModel):
     (4, 4)
     """
 
-    def __init__(
-        self,
-        loss: str = "gnmds",
-        *,
-        step: str = "passive-aggressive",
-        step_size: float = 1.0,
-        margin: float = 1.0,
-        revisits: int = 0,
-        n_objects: int | None = None,
-        initial_scale: float = 1.0,
-        gradient: str = "symmetric",
-        bound: str = "objects",
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.loss = loss
-        self.step = step
-        self.step_size = step_size
-        self.margin = margin
-        self.revisits = revisits
-        self.n_objects = n_objects
-        self.initial_scale = initial_scale
-        self.gradient = gradient
-        self.bound = bound
-        self.random_state = random_state
-        self.verbose = verbose
+    loss: str = "gnmds"
+    _: KW_ONLY
+    step: str = "passive-aggressive"
+    step_size: float = 1.0
+    margin: float = 1.0
+    revisits: int = 0
+    n_objects: int | None = None
+    initial_scale: float = 1.0
+    gradient: str = "symmetric"
+    bound: str = "objects"
+    random_state: Seed = None
+    verbose: int = 0
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:

@@ -2,18 +2,20 @@
 
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.threads import Team, count_threads, one_blas_thread
+from closerthan._core.typing import Seed
 from closerthan._core.validation import (
     check_count,
     check_dissimilarities,
@@ -28,8 +30,19 @@ from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distance
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
 
-class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
+@dataclass(eq=False, repr=False)
+class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """Metric MDS by a search that subclasses define."""
+
+    n_components: int = 2
+    _: KW_ONLY
+    metric: str | Callable = "euclidean"
+    metric_params: dict | None = None
+    n_init: int = 1
+    init: str | ArrayLike = "classical_mds"
+    n_jobs: int | None = None
+    random_state: Seed = None
+    verbose: int = 0
 
     def fit(
         self,

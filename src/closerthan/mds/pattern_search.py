@@ -1,18 +1,17 @@
 """PatternSearchMDS: metric MDS without gradients, by moves of a fixed length along the axes."""
 
 import time
-from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
 from closerthan.mds.metric_mds import MetricMDS
 
 _RADIUS_TRIALS = 20
 
 
+@dataclass(eq=False, repr=False)
 class PatternSearchMDS(MetricMDS):
     """Metric MDS by pattern search, Algorithms 2 to 4 of Paraskevopoulos et al. (2018).
 
@@ -90,36 +89,12 @@ class PatternSearchMDS(MetricMDS):
     (1, 2)
     """
 
-    def __init__(
-        self,
-        n_components: int = 2,
-        *,
-        metric: str | Callable = "euclidean",
-        metric_params: dict | None = None,
-        radius: float | str = "auto",
-        bad_moves: bool = True,
-        directions: float = 1.0,
-        tol: float = 1e-4,
-        min_radius: float | str = "auto",
-        n_init: int = 1,
-        init: str | ArrayLike = "classical_mds",
-        n_jobs: int | None = None,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.n_components = n_components
-        self.metric = metric
-        self.metric_params = metric_params
-        self.radius = radius
-        self.bad_moves = bad_moves
-        self.directions = directions
-        self.tol = tol
-        self.min_radius = min_radius
-        self.n_init = n_init
-        self.init = init
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    _: KW_ONLY
+    radius: float | str = "auto"
+    bad_moves: bool = True
+    directions: float = 1.0
+    tol: float = 1e-4
+    min_radius: float | str = "auto"
 
     def _search(self, problem, X, rng, bar):
         check_number("tol", self.tol, positive=True)

@@ -1,6 +1,7 @@
 """OrdinalEmbedding: fit points whose distances agree with comparisons."""
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Literal, Self
 
@@ -33,6 +34,7 @@ from closerthan.ordinal.search import SHARES, Search, candidates, is_narrow, ran
 from closerthan.penalties import Ridge, make_penalty
 
 
+@dataclass(eq=False, repr=False)
 class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PlacingModel):
     """Embed objects so that their distances agree with relative comparisons.
 
@@ -179,40 +181,22 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     True
     """
 
-    def __init__(
-        self,
-        n_components: int = 2,
-        *,
-        loss: str | Loss = "auto",
-        solver: str | BaseEstimator = "auto",
-        penalty: str | BaseEstimator | None = "ridge",
-        strength: float | Literal["prior", "auto"] = "prior",
-        lapse: float | Literal["auto"] = 0.0,
-        feature_share: float | Literal["auto"] = "auto",
-        n_objects: int | None = None,
-        init: str | np.ndarray = "principal",
-        max_iter: int = 500,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-        callback: Callable | None = None,
-        verbose: int = 0,
-        random_state: Seed = None,
-    ):
-        self.n_components = n_components
-        self.loss = loss
-        self.solver = solver
-        self.penalty = penalty
-        self.strength = strength
-        self.lapse = lapse
-        self.feature_share = feature_share
-        self.n_objects = n_objects
-        self.init = init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_jobs = n_jobs
-        self.callback = callback
-        self.verbose = verbose
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    loss: str | Loss = "auto"
+    solver: str | BaseEstimator = "auto"
+    penalty: str | BaseEstimator | None = "ridge"
+    strength: float | Literal["prior", "auto"] = "prior"
+    lapse: float | Literal["auto"] = 0.0
+    feature_share: float | Literal["auto"] = "auto"
+    n_objects: int | None = None
+    init: str | np.ndarray = "principal"
+    max_iter: int = 500
+    tol: float = 1e-4
+    n_jobs: int | None = None
+    callback: Callable | None = None
+    verbose: int = 0
+    random_state: Seed = None
 
     def fit(
         self,

@@ -1,6 +1,7 @@
 """Base of OASIS and SDCA: fit in passes over triplets, compute similarities, rank rows."""
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -12,6 +13,7 @@ from tqdm.auto import tqdm
 
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
+from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
 from closerthan.comparisons.check import check_triplets
 from closerthan.similarity.accumulator import Accumulator
@@ -30,8 +32,15 @@ _NO_QUADRUPLETS = "x'My needs triplets"
 PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 
 
+@dataclass(eq=False, repr=False)
 class BilinearModel(LearnedSimilarity):
     """Hold a similarity x'My that is learned from triplets, one at a time."""
+
+    _: KW_ONLY
+    n_epochs: int
+    shape: str | int = "full"
+    random_state: Seed = None
+    verbose: int = 0
 
     @all_or_nothing
     def fit(self, X: Features, triplets: ArrayLike) -> Self:
@@ -62,15 +71,13 @@ class BilinearModel(LearnedSimilarity):
         X, triplets = self._begin(X, triplets)
         n = len(triplets)
         n_steps = n * self.n_epochs
-        marks = np.append(np.linspace(0, n_steps, _N_POINTS + 1).astype(int), n_steps // 2)
+        marks = np.linspace(0, n_steps, _N_POINTS + 1).astype(int)
         alphas = np.zeros(n)
         with tqdm(total=n_steps, unit="triplet", disable=not self.verbose) as bar:
             for epoch in range(self.n_epochs):
                 order = rng.integers(n, size=n)
                 ends = np.unique(marks[(marks > epoch * n) & (marks < (epoch + 1) * n)])
                 for some in np.split(order, ends - epoch * n):
-                    if self.average and self._accumulator.n_iter == n_steps // 2:
-                        self._accumulator.average_from_here()
                     self._advance(X, triplets, some, alphas)
                     self._progress.append((self.n_iter_, *self._accumulator.averages))
                     bar.update(len(some))
@@ -81,10 +88,9 @@ class BilinearModel(LearnedSimilarity):
         """Learn from more triplets, each once and in the given order.
 
         The first call begins a model, and so does `fit`; later calls continue it. Triplets in
-        several calls give the same result as all in one call, unless there is a projection. With
-        ``average=True`` the mean continues, or begins with the first call. If M has a low rank, the
-        triplets of the first call fix its directions. An interrupt ends a call between two steps;
-        what was learned so far is kept.
+        several calls give the same result as all in one call, unless there is a projection. If M
+        has a low rank, the triplets of the first call fix its directions. An interrupt ends a call
+        between two steps; what was learned so far is kept.
 
         Parameters
         ----------
@@ -99,8 +105,6 @@ class BilinearModel(LearnedSimilarity):
             X, triplets = self._check(X, triplets)
         else:
             X, triplets = self._begin(X, triplets, online=True)
-        if self.average and not self._accumulator.averages_matrices:
-            self._accumulator.average_from_here()
         order = np.arange(len(triplets))
         try:
             self._advance(X, triplets, order, np.zeros(len(triplets)), online=True)
@@ -290,13 +294,9 @@ class BilinearModel(LearnedSimilarity):
 
     def _finish(self):
         accumulator = self._accumulator
-        matrix = accumulator.mean_matrix if self.average else accumulator.matrix
-        matrix = self._final(matrix)
+        matrix = accumulator.matrix
         self.similarity_ = matrix[0] if accumulator.diagonal else matrix
         return self
-
-    def _final(self, matrix):
-        return matrix
 
     def _end_online(self):
         pass

@@ -2,6 +2,7 @@
 similar pairs close and dissimilar pairs apart.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -27,6 +28,7 @@ from closerthan.similarity.pairs import distance_bounds
 _BLOCK = 4096
 
 
+@dataclass(eq=False, repr=False)
 class ITML(MahalanobisMetric):
     """Information-theoretic metric learning (Davis et al., 2007).
 
@@ -84,20 +86,12 @@ class ITML(MahalanobisMetric):
     True
     """
 
-    def __init__(
-        self,
-        gamma: float = 1.0,
-        *,
-        bounds: tuple[float, float] | None = None,
-        max_iter: int = 1000,
-        tol: float = 1e-2,
-        random_state: Seed = None,
-    ):
-        self.gamma = gamma
-        self.bounds = bounds
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    gamma: float = 1.0
+    _: KW_ONLY
+    bounds: tuple[float, float] | None = None
+    max_iter: int = 1000
+    tol: float = 1e-2
+    random_state: Seed = None
 
     @all_or_nothing
     def fit(self, X: ArrayLike, pairs: ArrayLike, y: ArrayLike) -> Self:

@@ -4,12 +4,10 @@ from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-
-from closerthan._core.estimator import Estimator
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 
-class LearnedSimilarity(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
+class LearnedSimilarity(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """A similarity of feature vectors that is learned, and that maps them to points."""
 
     @abstractmethod

@@ -1,12 +1,14 @@
 """OASIS: passive-aggressive learning of a bilinear similarity."""
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number, check_start
 from closerthan.similarity.bilinear import BilinearModel
 
 
+@dataclass(eq=False, repr=False)
 class OASIS(BilinearModel):
     """Learn a similarity x'My by passive-aggressive steps on the hinge.
 
@@ -25,8 +27,6 @@ class OASIS(BilinearModel):
         the symmetric part of the mean of x(x+ - x-)', and only K is learned.
     init : "identity" or ndarray shaped like `similarity_`, default "identity"
         The matrix to start from.
-    average : bool, default False
-        Whether to return the mean matrix over the second half of the steps, not the last one.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
@@ -63,24 +63,10 @@ class OASIS(BilinearModel):
     1.0
     """
 
-    def __init__(
-        self,
-        C: float = 0.1,
-        *,
-        n_epochs: int = 1,
-        shape: str | int = "full",
-        init: str | np.ndarray = "identity",
-        average: bool = False,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.C = C
-        self.n_epochs = n_epochs
-        self.shape = shape
-        self.init = init
-        self.average = average
-        self.random_state = random_state
-        self.verbose = verbose
+    C: float = 0.1
+    _: KW_ONLY
+    n_epochs: int = 1
+    init: str | np.ndarray = "identity"
 
     def _check_parameters(self):
         super()._check_parameters()

@@ -1,13 +1,14 @@
 """SDCA: stochastic dual coordinate ascent for a bilinear similarity."""
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
-from closerthan.similarity.accumulator import nearest_psd
 from closerthan.similarity.bilinear import BilinearModel
 
 
+@dataclass(eq=False, repr=False)
 class SDCA(BilinearModel):
     """Learn a similarity x'My by stochastic dual coordinate ascent on the squared hinge.
 
@@ -30,9 +31,6 @@ class SDCA(BilinearModel):
     shape : {"full", "diagonal"} or int, default "full"
         The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
         the symmetric part of the mean of x(x+ - x-)', and only K is learned.
-    average : bool, default False
-        Whether to return the mean matrix over the second half of the steps, not the last one. This
-        is the average option of Algorithm 1 with T = 2 T_0.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
@@ -86,24 +84,10 @@ class SDCA(BilinearModel):
     True
     """
 
-    def __init__(
-        self,
-        reg: float = 0.005,
-        *,
-        n_epochs: int = 5,
-        project: bool = False,
-        shape: str | int = "full",
-        average: bool = False,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.reg = reg
-        self.n_epochs = n_epochs
-        self.project = project
-        self.shape = shape
-        self.average = average
-        self.random_state = random_state
-        self.verbose = verbose
+    reg: float = 0.005
+    _: KW_ONLY
+    n_epochs: int = 5
+    project: bool = False
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -133,8 +117,3 @@ class SDCA(BilinearModel):
     def _end_online(self):
         if self.project:
             self._accumulator.project()
-
-    def _final(self, matrix):
-        if self.project and self.average:  # the matrices met within an epoch are not projected
-            return nearest_psd(matrix, self._accumulator.diagonal)
-        return matrix

@@ -71,12 +71,7 @@ class ComparisonModel(BaseEstimator, ABC):
 
     @available_if(_has_probability)
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Predict the probabilities of both answers; only for losses with probabilities.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 3) or (n, 4)
-            Triplets (i, j, k) or quadruplets (i, j, l, k).
+        """Predict the probabilities of both answers, if the loss has them; X as for `predict`.
 
         Returns
         -------
@@ -102,11 +97,9 @@ class ComparisonModel(BaseEstimator, ABC):
         X : array_like of shape (n, 3) or (n, 4)
             Triplets (i, j, k) or quadruplets (i, j, l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
+            Responses, if X are questions: True or 1 for yes, False or -1 for no.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-            array have weight 1.
+            Weights of the comparisons; by default those of `Answers`, or 1.
 
         Returns
         -------
@@ -118,7 +111,6 @@ class ComparisonModel(BaseEstimator, ABC):
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The solver's progress as a DataFrame with one row per epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
 

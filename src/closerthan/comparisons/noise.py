@@ -79,9 +79,8 @@ def bradley_terry_luce(
 
     Returns
     -------
-    noisy : ndarray of the shape of `comparisons`, int64
-    swapped : ndarray of shape (n_comparisons,), bool
-        True where the new answer is not the one in `comparisons`.
+    noisy, swapped : ndarray
+        As for `swap_answers`: the new answers, and where they differ from those in `comparisons`.
 
     Raises
     ------

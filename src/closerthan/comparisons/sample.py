@@ -120,22 +120,9 @@ def sample_from_points(
     Parameters
     ----------
     points : array-like of shape (n_objects, n_dimensions)
-    n_comparisons : int
-    kind : {"triplets", "quadruplets"}, default "triplets"
-    replace : bool, default False
-        If False, no question is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default None
-
-    Returns
-    -------
-    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
-        In random order.
-
-    Raises
-    ------
-    ValueError
-        If there are too few questions without a tie (the message says how many there are), if a
-        point is not finite, or if there are fewer than 3 points.
+        At least 3 finite points.
+    n_comparisons, kind, replace, random_state
+        As for :func:`sample_from_distances`, with the same result and errors.
 
     Examples
     --------

@@ -118,12 +118,7 @@ class OnlineKernel(KernelModel):
         X : array_like of shape (n, 3), int
             Triplets (i, j, k), "i is closer to j than to k".
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
-
-        Returns
-        -------
-        self : OnlineKernel
+            Responses, if X are questions: True or 1 for yes, False or -1 for no.
         """
         triplets = self._check(X, y)
         self._begin(triplets)
@@ -133,21 +128,7 @@ class OnlineKernel(KernelModel):
         """Continue to learn from more triplets in their order.
 
         Many calls with parts of a stream give the same kernel as a single call. An interrupt ends a
-        call between two steps and keeps the kernel learned so far.
-
-        Parameters
-        ----------
-        X, y
-            As for `fit`.
-
-        Returns
-        -------
-        self : OnlineKernel
-
-        Raises
-        ------
-        ValueError
-            If a parameter or a triplet is malformed. The kernel is unchanged then.
+        call between two steps and keeps the kernel learned so far. Parameters as for `fit`.
         """
         triplets = self._check(X, y)
         if not self.__sklearn_is_fitted__():
@@ -156,26 +137,22 @@ class OnlineKernel(KernelModel):
 
     @property
     def kernel_(self) -> np.ndarray:
-        """The kernel as a full matrix, computed at each access."""
         check_is_fitted(self)
         with one_blas_thread(self._kernel.n_objects):
             return self._kernel.to_dense()
 
     @property
     def n_updates_(self) -> int:
-        """Number of triplets processed, including revisits."""
         check_is_fitted(self)
         return sum(map(len, self._records))
 
     @property
     def n_eigenpairs_(self) -> int:
-        """How often the smallest eigenpair was computed."""
         check_is_fitted(self)
         return self._kernel.n_eigenpairs
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The history of learning, with one row per processed triplet."""
         check_is_fitted(self)
         table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)
         return table.astype({"comparison": int})

@@ -70,10 +70,6 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         y : object, optional
             Ignored.
 
-        Returns
-        -------
-        self : LandmarkMDS
-
         Raises
         ------
         ValueError

@@ -65,15 +65,6 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             Points to start from, instead of those of the parameter `init`.
         weights : array-like of shape (n, n), optional
             Weights of the squared errors of the pairs, symmetric and not negative. Default: all 1.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If a matrix (the message names the entry) or a parameter is malformed.
         """
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
@@ -134,7 +125,6 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The progress of the search, as a DataFrame: one row for the start and for each epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 

@@ -46,17 +46,17 @@ class PatternSearchMDS(MetricMDS):
     n_init : int, default 1
         Number of runs; the run with the least stress is kept. With an array there is one run.
     init : {"classical_mds", "random"} or array-like, default "classical_mds"
-        Where to start; an array has the shape (n, n_components). With "random", runs start from
-        points drawn evenly from a cube of the data's scale. With "classical_mds", the first run
-        starts from `classical_mds` points (found to three digits; missing entries are filled in
-        from the means of rows), and the other runs as with "random".
+        Where to start; an array has the shape (n, n_components). "random" draws points evenly from
+        a cube of the data's scale. With "classical_mds", the first run starts from `classical_mds`
+        points, found to three digits, and the other runs as with "random". Missing entries are
+        filled in for it from the means of rows.
     n_jobs : int, optional
-        Number of threads; one by default, -1 for all. It does not change the result. Threads wait
-        for each other many times per epoch, so use no more than there are idle cores.
+        Threads, one by default, -1 for all cores. They do not change the result. Use no more than
+        there are idle cores, because threads wait for each other many times per epoch.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the starts and the draws of dimensions.
     verbose : int, default 0
-        A nonzero value shows a progress bar.
+        Nonzero shows a progress bar.
 
     Attributes
     ----------

@@ -26,8 +26,7 @@ def log_loss(
     comparisons : Answers or array-like of shape (n, 3) or (n, 4)
         The given answers. Only their number and their weights are used.
     sample_weight : array-like of shape (n,), default None
-        Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-        array have weight 1.
+        Weights of the comparisons; by default those of `Answers`, or 1.
 
     Returns
     -------

@@ -51,7 +51,7 @@ def average_precision(
     ------
     ValueError
         If a score is not finite, the shapes differ, no item is relevant, k is not in 1..n_items,
-        or `n_relevant` is smaller than the number of hits that k ranks can hold.
+        or `n_relevant` is below the number of hits that k ranks can hold.
 
     Examples
     --------
@@ -82,32 +82,18 @@ def mean_average_precision(
     n_relevant: int | None = None,
     greater_is_better: bool = True,
 ) -> float | np.ndarray:
-    """Compute the mean `average_precision` over queries.
-
-    An item is relevant for a query if both have the same label.
+    """Compute the mean `average_precision` over queries, with its result and errors.
 
     Parameters
     ----------
     scores : array-like of shape (n_queries, n_items)
         Similarities or, with `greater_is_better=False`, distances.
     query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
-        Class labels, numbers or names.
+        Class labels. An item is relevant for a query if both have the same label.
     k, n_relevant : optional
         As for `average_precision`.
     greater_is_better : bool, default True
         Whether the highest score comes first (similarities) or the lowest (distances).
-
-    Returns
-    -------
-    float, or ndarray if k is a sequence
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a score is not finite, shapes do not match, k is not in 1..(number of ranked items),
-        `n_relevant` is smaller than the number of hits that k ranks can hold, or no query has a
-        relevant item.
 
     Examples
     --------
@@ -195,12 +181,6 @@ def retrieval_scores(
     -------
     DataFrame with the columns measure, k and value
         "MAP" (k is then `ap_k`, or the number of ranked items), "precision" and "recall".
-
-    Raises
-    ------
-    ValueError
-        As for `mean_average_precision`; also if a coordinate is not finite or the metric is
-        unknown.
 
     Examples
     --------

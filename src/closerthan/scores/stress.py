@@ -42,10 +42,7 @@ def normalized_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float
     This is the square root of the raw stress divided by the sum of squared distances in the
     embedding, as in `sklearn.manifold.MDS`.
 
-    Parameters
-    ----------
-    embedding, dissimilarities
-        As for `raw_stress`, with the same errors.
+    Parameters and errors as for `raw_stress`.
 
     Returns
     -------

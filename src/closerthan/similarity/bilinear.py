@@ -56,10 +56,6 @@ class BilinearModel(LearnedSimilarity):
         triplets : array_like of shape (n_triplets, 3), int
             Row numbers (i, j, k): row i is more similar to row j than to row k.
 
-        Returns
-        -------
-        self
-
         Raises
         ------
         ValueError
@@ -90,16 +86,7 @@ class BilinearModel(LearnedSimilarity):
         The first call begins a model, and so does `fit`; later calls continue it. Triplets in
         several calls give the same result as all in one call, unless there is a projection. If M
         has a low rank, the triplets of the first call fix its directions. An interrupt ends a call
-        between two steps; what was learned so far is kept.
-
-        Parameters
-        ----------
-        X : array_like or sparse array of shape (n_rows, n_features)
-        triplets : array_like of shape (n_triplets, 3), int
-
-        Returns
-        -------
-        self
+        between two steps; what was learned so far is kept. Parameters as for `fit`.
         """
         if hasattr(self, "_accumulator"):
             X, triplets = self._check(X, triplets)
@@ -127,24 +114,16 @@ class BilinearModel(LearnedSimilarity):
 
     @property
     def n_iter_(self) -> int:
-        """The number of steps so far."""
         check_is_fitted(self)
         return self._accumulator.n_iter
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The state at the end of each epoch of `fit`, as a DataFrame."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
     @property
     def progress_(self) -> pd.DataFrame:
-        """Mean losses and share of mistakes over all steps so far, each before its step.
-
-        The DataFrame has about 200 rows for a `fit`, and one for each `partial_fit`. The columns
-        are the number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets
-        with m <= 0, where m = x'M(x+ - x-).
-        """
         check_is_fitted(self)
         return pd.DataFrame(self._progress, columns=PROGRESS)
 
@@ -249,7 +228,7 @@ class BilinearModel(LearnedSimilarity):
         X : array_like or sparse array of shape (n_rows, n_features)
         triplets : array_like of shape (n_triplets, 3), int
         sample_weight : array_like of shape (n_triplets,), optional
-            Weights of the triplets. By default, the weights of `Answers`, and 1 for an array.
+            Weights of the triplets; by default those of `Answers`, or 1.
 
         Returns
         -------

@@ -32,14 +32,11 @@ _BLOCK = 4096
 class ITML(MahalanobisMetric):
     """Information-theoretic metric learning (Davis et al., 2007).
 
-    The method minimizes D(M, I) + gamma D(diag(xi), diag(xi_0)), where D is the LogDet divergence.
-    The constraints are d_M^2 <= xi for similar pairs and d_M^2 >= xi for dissimilar pairs; xi_0
-    holds the upper and lower bounds (eq. 5). The problem is convex. Bregman projections on one
-    pair after another (Algorithm 1) maximize its dual. Step 3.4 of the printed algorithm is an
-    exact projection only for gamma = 1. This code uses the step of the authors' code, which is
-    exact for every gamma.
-
-    To use a prior M_0 = W'W other than the identity, fit ``X @ W.T``.
+    The method minimizes D(M, I) + gamma D(diag(xi), diag(xi_0)), where D is the LogDet divergence,
+    with d_M^2 <= xi for similar pairs and d_M^2 >= xi for dissimilar ones; xi_0 holds the bounds
+    (eq. 5). Bregman projections on one pair after another (Algorithm 1) maximize the dual. Step 3.4
+    is that of the authors' code: the printed one is exact only for gamma = 1. To use a prior
+    M_0 = W'W other than the identity, fit ``X @ W.T``.
 
     Parameters
     ----------
@@ -104,15 +101,6 @@ class ITML(MahalanobisMetric):
             Row numbers of X. A pair of two equal points has no influence.
         y : array_like of shape (n_pairs,)
             1 for similar, -1 for dissimilar.
-
-        Returns
-        -------
-        self : ITML
-
-        Raises
-        ------
-        ValueError
-            If the input (the message names row and value) or a parameter is malformed.
         """
         X = check_features(self, X)
         allowed = "y must be 1 (similar) or -1 (dissimilar)"

@@ -92,10 +92,6 @@ class LMNN(LabelMetric):
         y : array_like of shape (n,)
             Labels, numbers or strings.
 
-        Returns
-        -------
-        self : LMNN
-
         Raises
         ------
         ValueError

@@ -24,32 +24,31 @@ class SDCA(BilinearModel):
     reg : float, default 0.005
         Weight of the penalty, the paper's lambda.
     n_epochs : int, default 5
-        Number of epochs of `fit`, each with as many steps as triplets.
+        Epochs of `fit`, each with as many steps as triplets.
     project : bool, default False
         Whether to solve problem (4) with its constraint, which Algorithm 1 leaves out: M is
         positive semidefinite, and so symmetric. See the notes.
     shape : {"full", "diagonal"} or int, default "full"
-        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
-        the symmetric part of the mean of x(x+ - x-)', and only K is learned.
+        The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
+        learned.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
-        A nonzero value shows a progress bar.
+        Nonzero shows a progress bar.
 
     Attributes
     ----------
     similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
         M; its diagonal if it is diagonal; K if it has a low rank.
     components_ : ndarray of shape (r, n_features) or None
-        P, with orthonormal rows. None unless `shape` is a rank.
+        P, if M has a low rank: as in `OASIS`.
     dual_coef_ : ndarray of shape (n_triplets,)
         The alphas at the end of the last `fit`.
     history_ : DataFrame
-        One row per epoch of `fit`: steps so far; over all of them (each before its step), the mean
-        hinge, its mean square and the share of mistakes; after the epoch, P, D and the duality gap
-        P - D. The gap bounds how far P is above its minimum.
+        One row per epoch of `fit`, as in `OASIS`, with P, D and the duality gap P - D after the
+        epoch. The gap bounds how far P is above its minimum.
     progress_ : DataFrame
-        The steps and their losses at about 200 points of the fit.
+        As in `OASIS`.
     n_iter_ : int
         Number of steps so far.
     n_features_in_ : int

@@ -144,9 +144,9 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _search(self, problem, X, rng, bar):
         """Move the padded columns X in place; return the rows of the history, the start first."""
 
-    @abstractmethod
     def _min_radius(self, scale):
         """Return the smallest move of a new point that is worth a step."""
+        return 1e-4 * scale
 
     def _best_run(self, problem, init):
         """Return the least stress of the runs, with its history and its points."""

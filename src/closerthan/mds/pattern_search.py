@@ -170,6 +170,6 @@ class PatternSearchMDS(MetricMDS):
                 raise ValueError(
                     f"min_radius={self.min_radius!r}; it must be a positive number or 'auto'"
                 )
-            return 1e-4 * scale
+            return super()._min_radius(scale)
         check_number("min_radius", self.min_radius, positive=True)
         return float(self.min_radius)

@@ -108,9 +108,6 @@ class SMACOF(MetricMDS):
             bar.update()
             bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
 
-    def _min_radius(self, scale):
-        return 1e-4 * scale
-
 
 class _Quadratic:
     """The matrix U of eq. (6) of the paper: n times the identity for centered, uniform columns.

@@ -19,10 +19,6 @@ def raw_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float:
     dissimilarities : array-like of shape (n, n)
         The target distances; NaN if unknown. Only pairs i < j are used.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError

@@ -1,6 +1,6 @@
 """Base of OASIS and SDCA: fit in passes over triplets, compute similarities, rank rows."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
@@ -25,7 +26,6 @@ from closerthan.similarity.features import (
     project,
     rows_of,
 )
-from closerthan.similarity.learned import LearnedSimilarity
 
 _N_POINTS = 200  # of the curve of a fit
 _NO_QUADRUPLETS = "x'My needs triplets"
@@ -33,7 +33,7 @@ PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 
 
 @dataclass(eq=False, repr=False)
-class BilinearModel(LearnedSimilarity):
+class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """Hold a similarity x'My that is learned from triplets, one at a time."""
 
     _: KW_ONLY
@@ -229,10 +229,6 @@ class BilinearModel(LearnedSimilarity):
         triplets : array_like of shape (n_triplets, 3), int
         sample_weight : array_like of shape (n_triplets,), optional
             Weights of the triplets; by default those of `Answers`, or 1.
-
-        Returns
-        -------
-        float
         """
         check_is_fitted(self)
         weights = check_weights(sample_weight, triplets)

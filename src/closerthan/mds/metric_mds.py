@@ -101,16 +101,11 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ----------
         X : array-like of shape (m, n_features) or (m, n)
             New points, or with `metric="precomputed"` their dissimilarities from the n fitted
-            ones, NaN where missing.
+            ones, NaN where missing; a row needs at least one.
 
         Returns
         -------
         ndarray of shape (m, n_components)
-
-        Raises
-        ------
-        ValueError
-            If a matrix is malformed (the message names the entry), or a row has no entry.
         """
         check_is_fitted(self)
         given, n = self._checked_new(X), len(self.embedding_)

@@ -34,12 +34,6 @@ def log_loss(
         Not negative. Coin tosses give log(2). The loss is infinite if a given answer had
         probability 0.
 
-    Raises
-    ------
-    ValueError
-        If the numbers of probabilities and comparisons differ, if a probability is not from 0 to 1,
-        or if a weight is negative or not finite.
-
     Examples
     --------
     >>> round(log_loss([0.5, 0.25], [[0, 1, 2], [1, 0, 2]]), 4)  # (log 2 + log 4) / 2
@@ -58,7 +52,7 @@ def brier_score(
 
     This equals the `brier_score_loss` of scikit-learn. The original score (Brier, Verification of
     forecasts expressed in terms of probability, Monthly Weather Review 78, 1950) sums over both
-    answers and is twice as large. Parameters and errors as for `log_loss`.
+    answers and is twice as large. Parameters as for `log_loss`.
 
     Returns
     -------
@@ -90,7 +84,7 @@ def reliability_curve(
     Parameters
     ----------
     probability, comparisons, sample_weight
-        As for `log_loss`, with the same errors.
+        As for `log_loss`.
     n_bins : int, default 10
         Number of bins.
 
@@ -133,7 +127,7 @@ def expected_calibration_error(
     Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
     AAAI 2015. The error of a calibrated model is above zero by chance: by about
     0.8 sqrt(p (1 - p) / n) in a bin of n answers with probability p, and at most 0.4 / sqrt(n).
-    Parameters and errors as for `reliability_curve`.
+    Parameters as for `reliability_curve`.
 
     Returns
     -------

@@ -15,14 +15,9 @@ def raw_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float:
     Parameters
     ----------
     embedding : array-like of shape (n, n_components)
-        The points.
+        The points, finite.
     dissimilarities : array-like of shape (n, n)
         The target distances; NaN if unknown. Only pairs i < j are used.
-
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, or a shape is wrong.
 
     Examples
     --------
@@ -38,7 +33,7 @@ def normalized_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float
     This is the square root of the raw stress divided by the sum of squared distances in the
     embedding, as in `sklearn.manifold.MDS`.
 
-    Parameters and errors as for `raw_stress`.
+    Parameters as for `raw_stress`.
 
     Returns
     -------

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_weights
 from closerthan._core.warn import warn
 from closerthan.comparisons.answers import Answers
@@ -49,7 +49,7 @@ def as_answered(X, y):
     return turn(X, counts > 0)
 
 
-class ComparisonModel(Estimator, ABC):
+class ComparisonModel(BaseEstimator, ABC):
     """A model of the distances between objects, which predicts answers to comparisons."""
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -71,12 +71,7 @@ class ComparisonModel(Estimator, ABC):
 
     @available_if(_has_probability)
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Predict the probabilities of both answers; only for losses with probabilities.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 3) or (n, 4)
-            Triplets (i, j, k) or quadruplets (i, j, l, k).
+        """Predict the probabilities of both answers, if the loss has them; X as for `predict`.
 
         Returns
         -------
@@ -102,11 +97,9 @@ class ComparisonModel(Estimator, ABC):
         X : array_like of shape (n, 3) or (n, 4)
             Triplets (i, j, k) or quadruplets (i, j, l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
+            Responses, if X are questions: True or 1 for yes, False or -1 for no.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-            array have weight 1.
+            Weights of the comparisons; by default those of `Answers`, or 1.
 
         Returns
         -------
@@ -118,7 +111,6 @@ class ComparisonModel(Estimator, ABC):
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The solver's progress as a DataFrame with one row per epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
 

@@ -52,15 +52,6 @@ def find_class(class_name: str, *packages: str) -> type:
     *packages : str
         Names of packages or modules, searched in this order.
 
-    Returns
-    -------
-    type
-
-    Raises
-    ------
-    ValueError
-        If there is no such class. The message lists the known classes.
-
     Examples
     --------
     >>> find_class("SMACOF", "closerthan.mds", "sklearn.manifold")

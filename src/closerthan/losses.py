@@ -17,10 +17,10 @@ from functools import cached_property, partial
 import numpy as np
 from numba import cfunc, njit, types
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import ARRAY, fill_slopes, fill_values
 from closerthan._core.elementary import exp, log1p
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
 from closerthan.discovery import find_by_short_name, find_class, make_named, short_names
 
@@ -53,7 +53,7 @@ compile_values = partial(_Compiled, _VALUES)
 compile_slopes = partial(_Compiled, _SLOPES)
 
 
-class Loss(ABC, Estimator):
+class Loss(ABC, BaseEstimator):
     """A loss l(a, b) of the squared distance a that should be smaller than b.
 
     Subclasses define two static methods. ``_values(a, b, parameter, out)`` fills `out` with the
@@ -75,19 +75,7 @@ class Loss(ABC, Estimator):
     def parameter(self, n_components: int) -> float:
         """Return the parameter of the compiled functions; 0 for a loss without a parameter.
 
-        Parameters
-        ----------
-        n_components : int
-            Dimension of the embedding. Some defaults depend on it.
-
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        ValueError
-            If the parameter is not a positive number.
+        Some defaults depend on `n_components`, the dimension of the embedding.
 
         Examples
         --------
@@ -285,20 +273,7 @@ class STE(Loss):
             da[t], db[t] = wrong, -wrong
 
     def probability(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray | float:
-        """Compute the probability of the answer "a is smaller".
-
-        Parameters
-        ----------
-        a, b : array_like
-            Squared distances.
-        n_components : int, default 2
-            Dimension of the embedding.
-
-        Returns
-        -------
-        ndarray or float
-            Numbers in [0, 1].
-        """
+        """Compute the probability of the answer "a is smaller"; parameters as for `values`."""
         return np.exp(-np.logaddexp(0.0, np.subtract(a, b)))
 
 
@@ -468,21 +443,7 @@ def probable_losses() -> str:
 def make_loss(loss: str | Loss, others: Sequence[str] = ()) -> Loss:
     """Return a loss by its name; a `Loss` is returned unchanged.
 
-    Parameters
-    ----------
-    loss : {"gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss
-        A name of the table `NAMES`, or of an entry point. Case and hyphens do not matter.
-    others : sequence of str, default ()
-        Other valid words, to list in the error message.
-
-    Returns
-    -------
-    Loss
-
-    Raises
-    ------
-    ValueError
-        If no loss has this name.
+    Case and hyphens do not matter. An error lists the names, and the words of `others`.
 
     Examples
     --------

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from sklearn.base import BaseEstimator
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
@@ -27,7 +27,7 @@ _SWEEPS = 30  # largest number of sweeps; more than seven are hardly ever needed
 _STRAIGHT = 1e-26  # squared cosine below which two rows count as orthogonal
 
 
-class Penalty(ABC, Estimator):
+class Penalty(ABC, BaseEstimator):
     """A penalty on the second moments of the points, S = X'X / n.
 
     Subclasses define `of_moments`. Points X are padded arrays, see `closerthan.optimize.Objective`.
@@ -46,19 +46,8 @@ class Penalty(ABC, Estimator):
     def of_moments(self, moments: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """Return the penalty, and its derivative with respect to S as axes and slopes.
 
-        Parameters
-        ----------
-        moments : ndarray of shape (p, p)
-            S, symmetric and positive semidefinite.
-
-        Returns
-        -------
-        value : float
-            The penalty.
-        axes : ndarray of shape (p, p)
-            Eigenvectors of the derivative, in columns.
-        slopes : ndarray of shape (p,)
-            Eigenvalues of the derivative.
+        `moments` is S, of shape (p, p). The axes are the eigenvectors of the derivative, in the
+        columns of an array of shape (p, p), and the slopes are its p eigenvalues.
         """
 
     def add_to(
@@ -77,14 +66,7 @@ class Penalty(ABC, Estimator):
     ) -> tuple[float, np.ndarray, np.ndarray]:
         """Return strength * penalty at X, and its gradient in the form X (axes * rates) axes'.
 
-        Returns
-        -------
-        value : float
-            The penalty times strength.
-        axes : ndarray of shape (padded width, n_components)
-            The axes, with rows of zeros for the padding.
-        rates : ndarray of shape (n_components,)
-            The rates along the axes.
+        `axes` has the shape (padded width, n_components), with rows of zeros for the padding.
         """
         axes = np.zeros((X.shape[1], n_components))
         moments = _second_moments(X, n_components)

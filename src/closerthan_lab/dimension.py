@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_number, check_weights, check_word
 from closerthan.comparison_model import as_answered
@@ -34,7 +33,7 @@ def _can(name):
     return check
 
 
-class DimensionSearch(MetaEstimatorMixin, Estimator):
+class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     """Choose the dimension of an embedding by cross-validation over questions.
 
     The folds are made of questions: all screens that compare the same pairs of objects are in one

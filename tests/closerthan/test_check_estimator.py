@@ -4,9 +4,7 @@
 other input is checked as a subclass, which makes this input from features and labels.
 """
 
-import importlib
 import inspect
-import re
 import warnings
 from importlib import import_module
 from itertools import permutations
@@ -23,7 +21,6 @@ from sklearn.utils.validation import validate_data
 import closerthan
 import closerthan_lab
 from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
-from closerthan._core import estimator as shared
 from closerthan.comparisons import sample_from_labels
 from closerthan.mds import LandmarkMDS, PatternSearchMDS
 from closerthan.similarity import ITML, LEGO, LMNN, OASIS, SDCA, pairs_from_labels
@@ -47,7 +44,6 @@ def estimators():
         for module, value in definitions
         if inspect.isclass(value) and value.__module__ == module
         if issubclass(value, BaseEstimator) and not inspect.isabstract(value)
-        if module != "closerthan._core.estimator"
     ]
 
 
@@ -254,13 +250,3 @@ def test_what_can_not_be_comparisons_is_refused(name, definition):
 def test_parameters_are_kept(name, definition):
     """Check losses, solvers and penalties too, which have no `fit`."""
     getattr(estimator_checks, name)(definition.__name__, definition())
-
-
-@pytest.mark.parametrize("definition", ESTIMATORS)
-def test_the_place_that_a_diagram_links_to_is_part_of_the_documentation(definition, monkeypatch):
-    monkeypatch.setattr(shared, "_documentation", lambda: "https://example.org")
-    link = definition()._get_doc_link().removeprefix("https://example.org/api/")
-    page, name = link.split(".html#")
-    assert page in re.findall(r"^ +(closerthan\S*)$", API.read_text(encoding="utf-8"), re.MULTILINE)
-    module, _, shown = name.rpartition(".")
-    assert module == page and getattr(importlib.import_module(page), shown) is definition

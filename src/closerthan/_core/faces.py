@@ -11,17 +11,8 @@ def lazy_face(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package whose names stand in a table.
 
-    Parameters
-    ----------
-    package : str
-        Name of the package.
-    places : mapping of str to str
-        The module of each public name, relative to the package, such as ``{"SVRG": "svrg"}``.
-
-    Returns
-    -------
-    __getattr__, __dir__ : callable
-        The attributes are the names of the table and the public modules of the package.
+    `places` has the module of each public name, relative to the package: ``{"SVRG": "svrg"}``. The
+    attributes are these names and the public modules of the package.
     """
 
     def __getattr__(name):

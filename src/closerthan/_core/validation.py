@@ -63,9 +63,9 @@ def check_points(x, name):
     return x
 
 
-def check_finite(values, name, first_row=0, ignore=False):
-    """Raise a ValueError for NaN or infinity, except where `ignore` is true."""
-    fine = np.isfinite(values) | ignore
+def check_finite(values, name, first_row=0):
+    """Raise a ValueError for NaN or infinity."""
+    fine = np.isfinite(values)
     if not fine.all():
         row, column = np.argwhere(~fine)[0]
         raise ValueError(

@@ -165,38 +165,35 @@ _SERIES = (1 / 2, 3 / 8, 5 / 16, 35 / 128)
 
 
 @njit(forceinline=True, error_model="numpy")
+def _refine_inverse_sqrt(q):
+    """Return y near 1 / sqrt(q) and a share: y plus this share of y is accurate."""
+    y = _guess_inverse_sqrt(q)
+    y = y * fma(q * (y * y), _NEWTON[1], _NEWTON[0])
+    h = fma(q * y * -1.0, y, 1.0)
+    p = fma(h, fma(h, fma(h, _SERIES[3], _SERIES[2]), _SERIES[1]), _SERIES[0])
+    return y, h * p
+
+
+@njit(forceinline=True, error_model="numpy")
 def inverse_sqrt(q):
     """Return 1 / sqrt(q) by multiplications only, accurate to a few units in the last place.
 
     The result is finite at q = 0, so that its product with zero is zero.
     """
-    y = _guess_inverse_sqrt(q)
-    y = y * fma(q * (y * y), _NEWTON[1], _NEWTON[0])
-    h = fma(q * y * -1.0, y, 1.0)
-    p = fma(h, fma(h, fma(h, _SERIES[3], _SERIES[2]), _SERIES[1]), _SERIES[0])
-    return fma(y, h * p, y)
+    y, share = _refine_inverse_sqrt(q)
+    return fma(y, share, y)
 
 
 @njit(forceinline=True, error_model="numpy")
-def sqrt_of_three(q, r, s):
-    """Return the square roots of three vectors by multiplications only, like `inverse_sqrt`.
+def sqrt_by_products(q):
+    """Return the square root by multiplications only, like `inverse_sqrt`.
 
     The processor's square root uses the divider and leaves the multipliers idle. A loop that takes
-    three of four roots by this function is faster than with either method alone. The three chains
-    are interleaved because the processor looks ahead only a limited number of instructions.
+    three of four roots by this function is faster than with either method alone.
     """
-    x, y, z = _guess_inverse_sqrt(q), _guess_inverse_sqrt(r), _guess_inverse_sqrt(s)
-    t, u, v = q * (x * x), r * (y * y), s * (z * z)
-    t, u = fma(t, _NEWTON[1], _NEWTON[0]), fma(u, _NEWTON[1], _NEWTON[0])
-    v = fma(v, _NEWTON[1], _NEWTON[0])
-    x, y, z = x * t, y * u, z * v
-    q, r, s = q * x, r * y, s * z
-    t, u, v = fma(q * -1.0, x, 1.0), fma(r * -1.0, y, 1.0), fma(s * -1.0, z, 1.0)
-    x, y = fma(t, _SERIES[3], _SERIES[2]), fma(u, _SERIES[3], _SERIES[2])
-    z = fma(v, _SERIES[3], _SERIES[2])
-    x, y, z = fma(t, x, _SERIES[1]), fma(u, y, _SERIES[1]), fma(v, z, _SERIES[1])
-    x, y, z = fma(t, x, _SERIES[0]), fma(u, y, _SERIES[0]), fma(v, z, _SERIES[0])
-    return fma(q, t * x, q), fma(r, u * y, r), fma(s, v * z, s)
+    y, share = _refine_inverse_sqrt(q)
+    root = q * y
+    return fma(root, share, root)
 
 
 @intrinsic

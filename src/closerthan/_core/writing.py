@@ -12,17 +12,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
 
     The temporary path has the same suffix, for writers that choose a format by it. If the block
-    fails, `path` stays as it was, and the written part is removed.
-
-    Parameters
-    ----------
-    path : path-like
-        The file to write. Its folder is made if it does not exist.
-
-    Yields
-    ------
-    pathlib.Path
-        The path to write to. The block must leave a file there.
+    fails, `path` stays as it was, and the written part is removed. The folder of `path` is made if
+    it does not exist.
 
     Examples
     --------
@@ -48,13 +39,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     """Make other processes that lock the same file or folder wait until the block ends.
 
-    If a process is killed, the system frees its lock. Windows cannot lock a folder: there, the
-    block runs at once.
-
-    Parameters
-    ----------
-    path : path-like
-        A folder that exists, or a file, which is made if it does not exist.
+    `path` is a folder that exists, or a file, which is made if it does not exist. If a process is
+    killed, the system frees its lock. Windows cannot lock a folder: there, the block runs at once.
 
     Examples
     --------

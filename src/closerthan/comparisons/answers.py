@@ -29,7 +29,7 @@ class Answers:
     Every function of closerthan that takes comparisons also takes `Answers`;
     ``np.asarray(answers)`` is the array of comparisons. An estimator whose `fit` has a
     `sample_weight` uses the weights of the answers by default. `score` and `triplet_error` use
-    them, too.
+    them, too. Each parameter becomes an attribute: a numpy array, or None if it is unknown.
 
     Parameters
     ----------
@@ -43,13 +43,6 @@ class Answers:
         Seconds that each answer took; NaN if unknown. None if all are unknown.
     weight : array-like of shape (n_screens,), default None
         The weight of each comparison of the screen, by which a loss multiplies it. None means 1.
-
-    Attributes
-    ----------
-    comparisons : ndarray of int, shape (n_comparisons, 3) or (n_comparisons, 4)
-    screen : ndarray of int64, shape (n_comparisons,)
-    participant, time : ndarray of shape (n_screens,), or None
-    weight : ndarray of shape (n_screens,)
 
     Raises
     ------

@@ -24,19 +24,7 @@ _MOST = 2**31  # answers to one question
 def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
     """Write triplets as quadruplets: (i, j, k) is (i, j, i, k).
 
-    Parameters
-    ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        Triplets, or quadruplets, which are returned unchanged.
-
-    Returns
-    -------
-    quadruplets : ndarray of shape (n_comparisons, 4), int64
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`.
+    Quadruplets are returned unchanged. The result has the shape (n_comparisons, 4) and type int64.
 
     Examples
     --------
@@ -52,20 +40,7 @@ def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
 def from_list_order(list_order: ArrayLike) -> np.ndarray:
     """Convert comparisons from cblearn's "list-order" form.
 
-    The columns have the same meaning. The function checks them and makes unsigned ids signed.
-
-    Parameters
-    ----------
-    list_order : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-
-    Returns
-    -------
-    comparisons : ndarray of the same shape, int64
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`.
+    The columns have the same meaning. The function checks them and makes unsigned ids int64.
 
     Examples
     --------
@@ -79,18 +54,7 @@ def from_list_order(list_order: ArrayLike) -> np.ndarray:
 def to_list_order(comparisons: ArrayLike) -> np.ndarray:
     """Return comparisons in cblearn's "list-order" form.
 
-    Parameters
-    ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-
-    Returns
-    -------
-    list_order : ndarray of the same shape, uint32
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if an id is 2**32 or more.
+    The array has the type uint32. Ids must be below 2**32.
 
     Examples
     --------
@@ -151,11 +115,6 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     queries : ndarray of the same shape, int64
     responses : ndarray of shape (n_comparisons,), int64
         1 if the comparison answers yes, -1 if it answers no ("list-count").
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`.
 
     Examples
     --------

@@ -31,11 +31,6 @@ def swap_answers(
     swapped : ndarray of shape (n_comparisons,), bool
         True where the answer was swapped.
 
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if the fraction is outside [0, 1].
-
     Examples
     --------
     >>> noisy, swapped = swap_answers([[0, 1, 2], [1, 2, 0]], 1.0)
@@ -73,21 +68,14 @@ def bradley_terry_luce(
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
         The questions. The answers that they hold matter only for `swapped`.
     points : array-like of shape (n_objects, n_dimensions)
-        The true points.
+        The true points, finite, one for each id.
     exponent : float > 0, default 1.0
     random_state : None, int, SeedSequence or Generator, default None
 
     Returns
     -------
-    noisy : ndarray of the shape of `comparisons`, int64
-    swapped : ndarray of shape (n_comparisons,), bool
-        True where the new answer is not the one in `comparisons`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if an id has no point, a point is not finite, or the
-        exponent is not positive and finite.
+    noisy, swapped : ndarray
+        As for `swap_answers`: the new answers, and where they differ from those in `comparisons`.
 
     References
     ----------

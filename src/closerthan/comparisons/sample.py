@@ -36,18 +36,13 @@ def all_triplets(distances: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     distances : array-like of shape (n_objects, n_objects)
-        Symmetric, finite, not negative.
+        Symmetric, finite, not negative; at least 3 objects.
 
     Returns
     -------
     triplets : ndarray of shape (n_triplets, 3), int64
         In the lexicographic order of the questions (i, {j, k}), j < k. There are at most
         n (n - 1) (n - 2) / 2 rows, and none if every question is a tie.
-
-    Raises
-    ------
-    ValueError
-        If the matrix is not as above or has fewer than 3 objects.
 
     Examples
     --------
@@ -120,22 +115,9 @@ def sample_from_points(
     Parameters
     ----------
     points : array-like of shape (n_objects, n_dimensions)
-    n_comparisons : int
-    kind : {"triplets", "quadruplets"}, default "triplets"
-    replace : bool, default False
-        If False, no question is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default None
-
-    Returns
-    -------
-    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
-        In random order.
-
-    Raises
-    ------
-    ValueError
-        If there are too few questions without a tie (the message says how many there are), if a
-        point is not finite, or if there are fewer than 3 points.
+        At least 3 finite points.
+    n_comparisons, kind, replace, random_state
+        As for :func:`sample_from_distances`, with the same result and errors.
 
     Examples
     --------
@@ -215,6 +197,7 @@ def sample_odd_ones(
     Parameters
     ----------
     dimensions : array-like of shape (n_objects, n_dimensions)
+        Finite; at least 3 objects.
     n_answers : int
     random_state : None, int, SeedSequence or Generator, default None
 
@@ -222,11 +205,6 @@ def sample_odd_ones(
     -------
     triples : ndarray of shape (n_answers, 3), int64
         The odd one last.
-
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, or there are fewer than 3 objects.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Learn kernels from all comparisons at once by projected gradient descent."""
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -20,11 +21,12 @@ from closerthan.optimize.batch import Batch
 _BLOCK = 256
 
 
+@dataclass(eq=False, repr=False)
 class BatchKernel(KernelModel):
     """Learn a kernel by projected gradient descent on the positive semidefinite cone.
 
     The model minimizes the mean loss of the comparisons over K, eq. (8) of Ma et al. (2019) without
-    the rank constraint. It has the trace penalty of eq. (3.3) of Heim et al. (2015). Each step
+    the rank constraint and with the trace penalty of eq. (3.3) of Heim et al. (2015). Each step
     costs an eigendecomposition, O(n_objects ** 3).
 
     Parameters
@@ -80,32 +82,18 @@ class BatchKernel(KernelModel):
     (4, 1)
     """
 
-    def __init__(
-        self,
-        loss: str | Loss = "ste",
-        *,
-        tau: float = 0.0,
-        step: str = "bb",
-        step_size: float | None = None,
-        n_objects: int | None = None,
-        init: str | np.ndarray = "identity",
-        warm_start: bool = False,
-        max_iter: int = 500,
-        tol: float = 1e-4,
-        callback: Callable | None = None,
-        verbose: int = 0,
-    ):
-        self.loss = loss
-        self.tau = tau
-        self.step = step
-        self.step_size = step_size
-        self.n_objects = n_objects
-        self.init = init
-        self.warm_start = warm_start
-        self.max_iter = max_iter
-        self.tol = tol
-        self.callback = callback
-        self.verbose = verbose
+    loss: str | Loss = "ste"
+    _: KW_ONLY
+    tau: float = 0.0
+    step: str = "bb"
+    step_size: float | None = None
+    n_objects: int | None = None
+    init: str | np.ndarray = "identity"
+    warm_start: bool = False
+    max_iter: int = 500
+    tol: float = 1e-4
+    callback: Callable | None = None
+    verbose: int = 0
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
@@ -117,15 +105,9 @@ class BatchKernel(KernelModel):
         X : Answers, or array_like of shape (n, 3) or (n, 4), int
             Triplets (i, j, k) or quadruplets (i, j, l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
+            Responses, if X are questions: True or 1 for yes, False or -1 for no.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-            array have weight 1.
-
-        Returns
-        -------
-        self : BatchKernel
+            Weights of the comparisons; by default those of `Answers`, or 1.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects)
@@ -186,13 +168,8 @@ class KernelObjective:
 
     Parameters
     ----------
-    loss : Loss
-    quadruplets : ndarray of shape (n_comparisons, 4), int
-        Checked quadruplets (i, j, l, k).
-    shape : (int, int)
-        Number of objects, and the dimension that the loss is told.
-    sample_weight : ndarray of shape (n_comparisons,), optional
-        Weights of the comparisons. Only their ratios matter.
+    loss, quadruplets, shape, sample_weight
+        As for `Objective`: checked quadruplets (i, j, l, k), and the shape that points would have.
     tau : float, default 0.0
         Weight of the trace relative to the sum of the losses. Relative to the mean loss, the weight
         is tau / n_comparisons.

@@ -1,5 +1,6 @@
 """Learn kernels online, from one comparison at a time (ERKLE)."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -22,6 +23,7 @@ HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
 _PIECE = 1000  # comparisons between updates of the progress bar
 
 
+@dataclass(eq=False, repr=False)
 class OnlineKernel(KernelModel):
     """Learn a kernel from a stream of triplets, one at a time (ERKLE).
 
@@ -94,32 +96,18 @@ class OnlineKernel(KernelModel):
     (4, 4)
     """
 
-    def __init__(
-        self,
-        loss: str = "gnmds",
-        *,
-        step: str = "passive-aggressive",
-        step_size: float = 1.0,
-        margin: float = 1.0,
-        revisits: int = 0,
-        n_objects: int | None = None,
-        initial_scale: float = 1.0,
-        gradient: str = "symmetric",
-        bound: str = "objects",
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.loss = loss
-        self.step = step
-        self.step_size = step_size
-        self.margin = margin
-        self.revisits = revisits
-        self.n_objects = n_objects
-        self.initial_scale = initial_scale
-        self.gradient = gradient
-        self.bound = bound
-        self.random_state = random_state
-        self.verbose = verbose
+    loss: str = "gnmds"
+    _: KW_ONLY
+    step: str = "passive-aggressive"
+    step_size: float = 1.0
+    margin: float = 1.0
+    revisits: int = 0
+    n_objects: int | None = None
+    initial_scale: float = 1.0
+    gradient: str = "symmetric"
+    bound: str = "objects"
+    random_state: Seed = None
+    verbose: int = 0
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
@@ -130,12 +118,7 @@ class OnlineKernel(KernelModel):
         X : array_like of shape (n, 3), int
             Triplets (i, j, k), "i is closer to j than to k".
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
-
-        Returns
-        -------
-        self : OnlineKernel
+            Responses, if X are questions: True or 1 for yes, False or -1 for no.
         """
         triplets = self._check(X, y)
         self._begin(triplets)
@@ -145,21 +128,7 @@ class OnlineKernel(KernelModel):
         """Continue to learn from more triplets in their order.
 
         Many calls with parts of a stream give the same kernel as a single call. An interrupt ends a
-        call between two steps and keeps the kernel learned so far.
-
-        Parameters
-        ----------
-        X, y
-            As for `fit`.
-
-        Returns
-        -------
-        self : OnlineKernel
-
-        Raises
-        ------
-        ValueError
-            If a parameter or a triplet is malformed. The kernel is unchanged then.
+        call between two steps and keeps the kernel learned so far. Parameters as for `fit`.
         """
         triplets = self._check(X, y)
         if not self.__sklearn_is_fitted__():
@@ -168,26 +137,22 @@ class OnlineKernel(KernelModel):
 
     @property
     def kernel_(self) -> np.ndarray:
-        """The kernel as a full matrix, computed at each access."""
         check_is_fitted(self)
         with one_blas_thread(self._kernel.n_objects):
             return self._kernel.to_dense()
 
     @property
     def n_updates_(self) -> int:
-        """Number of triplets processed, including revisits."""
         check_is_fitted(self)
         return sum(map(len, self._records))
 
     @property
     def n_eigenpairs_(self) -> int:
-        """How often the smallest eigenpair was computed."""
         check_is_fitted(self)
         return self._kernel.n_eigenpairs
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The history of learning, with one row per processed triplet."""
         check_is_fitted(self)
         table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)
         return table.astype({"comparison": int})

@@ -34,11 +34,6 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
         Centered, along the principal axes, the largest first. Columns with a negative eigenvalue
         are zero.
 
-    Raises
-    ------
-    ValueError
-        If the matrix is malformed; the message names the entry.
-
     Examples
     --------
     >>> line = [[0, 1, 3], [1, 0, 2], [3, 2, 0]]

@@ -1,12 +1,12 @@
 """LandmarkMDS: MDS of many points by a few landmarks, without a matrix of all pairs."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.threads import Team, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_features
@@ -17,7 +17,8 @@ from closerthan.mds.pattern_search import PatternSearchMDS
 _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 
 
-class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+@dataclass(eq=False, repr=False)
+class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Embed some points, the landmarks, and place all others among them.
 
     This is section 7 of Paraskevopoulos et al. (2018), after de Silva and Tenenbaum (2004). Each
@@ -54,18 +55,11 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     (1000, 2)
     """
 
-    def __init__(
-        self,
-        mds: BaseEstimator | None = None,
-        *,
-        n_landmarks: int = 500,
-        n_neighbors: int | None = None,
-        random_state: Seed = None,
-    ):
-        self.mds = mds
-        self.n_landmarks = n_landmarks
-        self.n_neighbors = n_neighbors
-        self.random_state = random_state
+    mds: BaseEstimator | None = None
+    _: KW_ONLY
+    n_landmarks: int = 500
+    n_neighbors: int | None = None
+    random_state: Seed = None
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Embed the points.
@@ -75,10 +69,6 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         X : array-like of shape (n, n_features)
         y : object, optional
             Ignored.
-
-        Returns
-        -------
-        self : LandmarkMDS
 
         Raises
         ------

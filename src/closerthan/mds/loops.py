@@ -21,7 +21,7 @@ from closerthan._core.vectors import (
     load,
     round_up,
     sqrt,
-    sqrt_of_three,
+    sqrt_by_products,
     store,
     total,
     zeros,
@@ -66,8 +66,9 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
                 x = fma(load(weights, row + j), e, load(sums, slope))
                 store(sums, slope, fma(load(weights, row + j + LANES), E, x))
             p = sqrt(fma(e, 2.0 * radius, a))
-            P, m = fma(E, 2.0 * radius, A), fma(e, -2.0 * radius, a)
-            P, m, M = sqrt_of_three(P, m, fma(E, -2.0 * radius, A))
+            P = sqrt_by_products(fma(E, 2.0 * radius, A))
+            m = sqrt_by_products(fma(e, -2.0 * radius, a))
+            M = sqrt_by_products(fma(E, -2.0 * radius, A))
             store(sums, plus, fma(S, P, fma(s, p, load(sums, plus))))
             store(sums, minus, fma(S, M, fma(s, m, load(sums, minus))))
 

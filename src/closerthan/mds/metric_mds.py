@@ -2,18 +2,20 @@
 
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.threads import Team, count_threads, one_blas_thread
+from closerthan._core.typing import Seed
 from closerthan._core.validation import (
     check_count,
     check_dissimilarities,
@@ -28,8 +30,19 @@ from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distance
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
 
-class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, ABC):
+@dataclass(eq=False, repr=False)
+class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """Metric MDS by a search that subclasses define."""
+
+    n_components: int = 2
+    _: KW_ONLY
+    metric: str | Callable = "euclidean"
+    metric_params: dict | None = None
+    n_init: int = 1
+    init: str | ArrayLike = "classical_mds"
+    n_jobs: int | None = None
+    random_state: Seed = None
+    verbose: int = 0
 
     def fit(
         self,
@@ -52,15 +65,6 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
             Points to start from, instead of those of the parameter `init`.
         weights : array-like of shape (n, n), optional
             Weights of the squared errors of the pairs, symmetric and not negative. Default: all 1.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If a matrix (the message names the entry) or a parameter is malformed.
         """
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
@@ -97,16 +101,11 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
         ----------
         X : array-like of shape (m, n_features) or (m, n)
             New points, or with `metric="precomputed"` their dissimilarities from the n fitted
-            ones, NaN where missing.
+            ones, NaN where missing; a row needs at least one.
 
         Returns
         -------
         ndarray of shape (m, n_components)
-
-        Raises
-        ------
-        ValueError
-            If a matrix is malformed (the message names the entry), or a row has no entry.
         """
         check_is_fitted(self)
         given, n = self._checked_new(X), len(self.embedding_)
@@ -121,7 +120,6 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The progress of the search, as a DataFrame: one row for the start and for each epoch."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
@@ -141,9 +139,9 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator, AB
     def _search(self, problem, X, rng, bar):
         """Move the padded columns X in place; return the rows of the history, the start first."""
 
-    @abstractmethod
     def _min_radius(self, scale):
         """Return the smallest move of a new point that is worth a step."""
+        return 1e-4 * scale
 
     def _best_run(self, problem, init):
         """Return the least stress of the runs, with its history and its points."""

@@ -1,18 +1,17 @@
 """PatternSearchMDS: metric MDS without gradients, by moves of a fixed length along the axes."""
 
 import time
-from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
 from closerthan.mds.metric_mds import MetricMDS
 
 _RADIUS_TRIALS = 20
 
 
+@dataclass(eq=False, repr=False)
 class PatternSearchMDS(MetricMDS):
     """Metric MDS by pattern search, Algorithms 2 to 4 of Paraskevopoulos et al. (2018).
 
@@ -47,17 +46,17 @@ class PatternSearchMDS(MetricMDS):
     n_init : int, default 1
         Number of runs; the run with the least stress is kept. With an array there is one run.
     init : {"classical_mds", "random"} or array-like, default "classical_mds"
-        Where to start; an array has the shape (n, n_components). With "random", runs start from
-        points drawn evenly from a cube of the data's scale. With "classical_mds", the first run
-        starts from `classical_mds` points (found to three digits; missing entries are filled in
-        from the means of rows), and the other runs as with "random".
+        Where to start; an array has the shape (n, n_components). "random" draws points evenly from
+        a cube of the data's scale. With "classical_mds", the first run starts from `classical_mds`
+        points, found to three digits, and the other runs as with "random". Missing entries are
+        filled in for it from the means of rows.
     n_jobs : int, optional
-        Number of threads; one by default, -1 for all. It does not change the result. Threads wait
-        for each other many times per epoch, so use no more than there are idle cores.
+        Threads, one by default, -1 for all cores. They do not change the result. Use no more than
+        there are idle cores, because threads wait for each other many times per epoch.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the starts and the draws of dimensions.
     verbose : int, default 0
-        A nonzero value shows a progress bar.
+        Nonzero shows a progress bar.
 
     Attributes
     ----------
@@ -90,36 +89,12 @@ class PatternSearchMDS(MetricMDS):
     (1, 2)
     """
 
-    def __init__(
-        self,
-        n_components: int = 2,
-        *,
-        metric: str | Callable = "euclidean",
-        metric_params: dict | None = None,
-        radius: float | str = "auto",
-        bad_moves: bool = True,
-        directions: float = 1.0,
-        tol: float = 1e-4,
-        min_radius: float | str = "auto",
-        n_init: int = 1,
-        init: str | ArrayLike = "classical_mds",
-        n_jobs: int | None = None,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.n_components = n_components
-        self.metric = metric
-        self.metric_params = metric_params
-        self.radius = radius
-        self.bad_moves = bad_moves
-        self.directions = directions
-        self.tol = tol
-        self.min_radius = min_radius
-        self.n_init = n_init
-        self.init = init
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    _: KW_ONLY
+    radius: float | str = "auto"
+    bad_moves: bool = True
+    directions: float = 1.0
+    tol: float = 1e-4
+    min_radius: float | str = "auto"
 
     def _search(self, problem, X, rng, bar):
         check_number("tol", self.tol, positive=True)
@@ -195,6 +170,6 @@ class PatternSearchMDS(MetricMDS):
                 raise ValueError(
                     f"min_radius={self.min_radius!r}; it must be a positive number or 'auto'"
                 )
-            return 1e-4 * scale
+            return super()._min_radius(scale)
         check_number("min_radius", self.min_radius, positive=True)
         return float(self.min_radius)

@@ -2,14 +2,12 @@
 
 import time
 from collections import deque
-from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.linalg import solve
 from scipy.sparse.csgraph import connected_components
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count
 from closerthan._core.vectors import dot
 from closerthan.mds.metric_mds import MetricMDS
@@ -17,6 +15,7 @@ from closerthan.mds.metric_mds import MetricMDS
 _MEMORY = 5  # iterations that the accelerated search looks back on
 
 
+@dataclass(eq=False, repr=False)
 class SMACOF(MetricMDS):
     """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of the paper.
 
@@ -61,32 +60,10 @@ class SMACOF(MetricMDS):
     True
     """
 
-    def __init__(
-        self,
-        n_components: int = 2,
-        *,
-        metric: str | Callable = "euclidean",
-        metric_params: dict | None = None,
-        max_iter: int = 1000,
-        eps: float = 1e-10,
-        accelerate: bool = True,
-        n_init: int = 1,
-        init: str | ArrayLike = "classical_mds",
-        n_jobs: int | None = None,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.n_components = n_components
-        self.metric = metric
-        self.metric_params = metric_params
-        self.max_iter = max_iter
-        self.eps = eps
-        self.accelerate = accelerate
-        self.n_init = n_init
-        self.init = init
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    _: KW_ONLY
+    max_iter: int = 1000
+    eps: float = 1e-10
+    accelerate: bool = True
 
     def _search(self, problem, X, rng, bar):
         check_count("max_iter", self.max_iter, 10**9, "iterations")
@@ -130,9 +107,6 @@ class SMACOF(MetricMDS):
                     pairs.append(change)
             bar.update()
             bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
-
-    def _min_radius(self, scale):
-        return 1e-4 * scale
 
 
 class _Quadratic:

@@ -1,15 +1,15 @@
 """The default solver: mini-batch SGD followed by L-BFGS."""
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from closerthan._core.estimator import Estimator
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.minibatch import MiniBatchSGD
 from closerthan.optimize.objective import Objective
 from closerthan.optimize.trace import Trace
 
 
-class Auto(Estimator):
+class Auto(BaseEstimator):
     """Mini-batch stochastic gradient descent followed by L-BFGS.
 
     Mini-batch SGD reaches nearly the final held-out accuracy within a few epochs, and seldom stops

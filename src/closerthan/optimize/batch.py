@@ -5,8 +5,8 @@ Each iterate is projected by the objective's `project`. It keeps kernels positiv
 """
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_word
 from closerthan._core.vectors import dot
 from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
@@ -16,7 +16,7 @@ _MEMORY = 10  # recent losses; a Barzilai-Borwein step may not exceed their maxi
 _DECREASE = 1e-4  # smallest share of the predicted decrease for such a step
 
 
-class Batch(Estimator):
+class Batch(BaseEstimator):
     """Gradient descent on all comparisons.
 
     Parameters

@@ -48,12 +48,8 @@ class LapsingObjective(Objective):
     Until `allow` is called, this is an `Objective` without lapses. Afterwards, the gradient of each
     comparison is multiplied by the posterior probability that its answer is not a lapse. An
     estimated rate is the most likely one at the current points. A minimum over the points is then a
-    minimum over both, and the rate adds nothing to the gradient (envelope theorem).
-
-    Attributes
-    ----------
-    lapse : float
-        The lapse rate. If it is estimated, the estimate at the points of the last evaluation.
+    minimum over both, and the rate adds nothing to the gradient (envelope theorem). `lapse` is the
+    rate, or its estimate at the points of the last evaluation.
     """
 
     lapse = 0.0

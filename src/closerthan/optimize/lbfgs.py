@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from sklearn.base import BaseEstimator
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count
 from closerthan._core.vectors import dot, inner, norm
 from closerthan.optimize.objective import Objective, inverse_curvature
@@ -21,7 +21,7 @@ _TRIES = 20  # evaluations a line search
 _FLAT = 1e-5  # slopes below it count as zero, in units of the mean loss an object
 
 
-class LBFGS(Estimator):
+class LBFGS(BaseEstimator):
     """Limited-memory BFGS with a line search for the weak Wolfe conditions.
 
     These conditions can be met at the kinks of a hinge loss, too. The first step is one over the

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numba import njit
+from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes, fill_values
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import FOUR, add_differences, distances_of_four
 from closerthan.optimize.objective import Objective
@@ -23,7 +23,7 @@ _SMALLEST = 1e-9  # smallest step to try, as a share of the first
 _EPOCHS = 100
 
 
-class MiniBatchSGD(Estimator):
+class MiniBatchSGD(BaseEstimator):
     """Stochastic gradient descent on mini-batches of shuffled comparisons.
 
     The comparisons are shuffled once. The slopes of a mini-batch are computed together, then the

@@ -153,9 +153,7 @@ class Objective:
 
     @staticmethod
     def pad(points: np.ndarray) -> np.ndarray:
-        """Return a copy of points padded with columns of zeros, for all other methods.
-
-        The padded width is a multiple of four.
+        """Return a copy of points with columns of zeros, up to a multiple of four.
 
         Examples
         --------

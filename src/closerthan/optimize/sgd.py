@@ -2,9 +2,9 @@
 
 import numpy as np
 from numba import njit
+from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes
-from closerthan._core.estimator import Estimator
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
 from closerthan.optimize.objective import Objective
@@ -12,7 +12,7 @@ from closerthan.optimize.trace import Trace
 from closerthan.penalties import SHRINK_EVERY, shrink
 
 
-class SGD(Estimator):
+class SGD(BaseEstimator):
     """Stochastic gradient descent on single comparisons, drawn with replacement.
 
     Parameters

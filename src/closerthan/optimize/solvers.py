@@ -21,15 +21,7 @@ def find_solver(class_name: str) -> type:
 def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
     """Return a solver by its name; a solver is returned unchanged.
 
-    Parameters
-    ----------
-    solver : {"auto", "batch", "l-bfgs", "minibatch-sgd", "sgd", "svrg"} or solver
-        A name of the table `closerthan.optimize.NAMES`, or of an entry point. Case and hyphens do
-        not matter.
-
-    Returns
-    -------
-    solver
+    Case and hyphens do not matter. An error lists the names.
 
     Examples
     --------

@@ -6,14 +6,15 @@ all missed moves at once. The iterates are the same up to rounding, and the cost
 depend on the number of objects.
 """
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import Literal
 
 import numpy as np
 from numba import njit
+from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes
-from closerthan._core.estimator import Estimator
 from closerthan._core.validation import check_count, check_word
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
@@ -23,7 +24,8 @@ _EPSILON = 0.3  # share of the curvature at the start
 _N_OVER_Q = "n/|Q|"  # as the papers write n_objects / n_comparisons
 
 
-class SVRG(Estimator):
+@dataclass(eq=False, repr=False)
+class SVRG(BaseEstimator):
     """Stochastic variance-reduced gradient with a fixed or a Barzilai-Borwein step.
 
     An outer iteration computes the full gradient, then makes n_comparisons / batch_size inner
@@ -71,23 +73,13 @@ class SVRG(Estimator):
     1.0
     """
 
-    def __init__(
-        self,
-        step: str = "sbb",
-        epsilon: float | None = None,
-        step_size: float | None = None,
-        batch_size: int = 10,
-        restarts: int = 0,
-        correction: float | Literal["n/|Q|"] = 1.0,
-        lazy: bool = True,
-    ):
-        self.step = step
-        self.epsilon = epsilon
-        self.step_size = step_size
-        self.batch_size = batch_size
-        self.restarts = restarts
-        self.correction = correction
-        self.lazy = lazy
+    step: str = "sbb"
+    epsilon: float | None = None
+    step_size: float | None = None
+    batch_size: int = 10
+    restarts: int = 0
+    correction: float | Literal["n/|Q|"] = 1.0
+    lazy: bool = True
 
     def minimize(
         self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator

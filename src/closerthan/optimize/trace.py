@@ -35,8 +35,7 @@ class Trace:
         Stop when the loss has fallen by less than this share in ten rows of the history. Zero turns
         this rule off. The solver also stops if the loss is zero.
     callback : callable, optional
-        Called as ``callback(points, row)`` after each epoch, with the current points and the row of
-        the history as a dict. Return True to stop the solver.
+        Called as ``callback(points, row)`` after each epoch. Return True to stop the solver.
     verbose : int, default 0
         Nonzero shows a progress bar.
 

@@ -1,6 +1,7 @@
 """OrdinalEmbedding: fit points whose distances agree with comparisons."""
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Literal, Self
 
@@ -33,6 +34,7 @@ from closerthan.ordinal.search import SHARES, Search, candidates, is_narrow, ran
 from closerthan.penalties import Ridge, make_penalty
 
 
+@dataclass(eq=False, repr=False)
 class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PlacingModel):
     """Embed objects so that their distances agree with relative comparisons.
 
@@ -44,63 +46,46 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     n_components : int, default 2
         Dimension of the embedding, at most the number of objects.
     loss : {"auto", "gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "auto"
-        See `closerthan.losses`. "auto" holds out the answers to a fifth of the questions, and
-        takes t-STE with five degrees of freedom or CKL, whichever has the smaller held-out error.
-        If that error is below 0.2, it also tries smooth SOE and, if that is better, STE; unless
-        `strength` is a number, with weaker penalties too. It takes one of these if its error is
-        smaller by more than one standard error. With too few answers to hold out, it takes t-STE.
+        See `closerthan.losses`. "auto" takes t-STE with five degrees of freedom or CKL, whichever
+        has the smaller error on held-out answers. If that error is below 0.2, it also tries smooth
+        SOE and STE. With too few answers to hold out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
         from principal axes (see `init`), "auto" is L-BFGS alone.
     penalty : {"ridge", "low-rank"}, Penalty or None, default "ridge"
         Added to the mean loss, multiplied by `strength`; see `closerthan.penalties`.
     strength : float, "prior" or "auto", default "prior"
-        Not negative.
-
-        "prior" is n / (2 m) for n objects and comparisons of total weight m. With the ridge, the
-        fit is then the maximum a posteriori estimate under a standard normal prior on every
-        coordinate. With smooth SOE or STE, ``loss="auto"`` may take a lower strength.
-
-        "auto" chooses the strength on held-out answers. It holds out the answers to a fifth of
-        the questions and fits the others (a part of them if they are many) with strengths from
-        0.001 to 10. It takes the strength with the smallest held-out error, or held-out log loss
-        if there are lapses. The final fit to all answers starts from the points found with that
-        strength. The search takes up to four times as long as a fit without a penalty.
+        Not negative. "prior" is n / (2 m) for n objects and comparisons of total weight m: a
+        standard normal prior on every coordinate, if the penalty is the ridge. With
+        ``loss="auto"``, smooth SOE and STE may take a lower one. "auto" takes the strength from
+        0.001 to 10 with the smallest error on held-out answers, or log loss if there are lapses.
     lapse : float or "auto", default 0.0
-        Lapse rate: the share of answers given at random, from 0 to less than 1. The probability of
-        an answer is lapse / 2 + (1 - lapse) P, where P is its probability under the loss. The loss
-        must have probabilities (all but gnmds and soe). "auto" estimates the rate together with the
-        points; see the notes.
+        Lapse rate: the share of answers given at random, from 0 to less than 1. The loss must have
+        probabilities (all but gnmds and soe). "auto" estimates the rate together with the points.
     feature_share : float or "auto", default "auto"
-        How much the features count before any answer, if `fit` gets features: their share of the
-        prior variance, from 0 (not at all) to less than 1. "auto" tries 0, 0.5 and 0.8 on the
-        held-out answers to a fifth of the questions, and takes the share with the smallest error.
-        If some objects have no answers, it does not try 0. With too few answers to hold some out
-        it takes 0.5.
+        If `fit` gets features: their share of the prior variance, from 0 to less than 1. "auto"
+        takes 0, 0.5 or 0.8, whichever has the smallest error on held-out answers. If some objects
+        have no answers, it does not try 0. With too few answers to hold out, it takes 0.5.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
         Points to start from. "principal" takes the principal axes of a quick fit with a ridge in
-        ten dimensions. It ends in poor local optima less often than "random", which draws normal
-        points with a mean squared distance of one. Embeddings in ten or more dimensions, or in as
-        many as there are objects less one, start from random points in both cases.
+        ten dimensions; "random" draws normal points with a mean squared distance of one.
+        Embeddings in ten or more dimensions, or in as many as there are objects less one, start
+        from random points in both cases.
     max_iter : int, default 500
         Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
         Stop when ten epochs have lowered the loss by less than this share. Zero turns this rule
         off.
     n_jobs : int, optional
-        Threads for the sums over all comparisons: one by default, -1 for all cores. The number of
-        threads does not change the result.
+        Threads, one by default, -1 for all cores. They do not change the result.
     callback : callable, optional
-        Called as ``callback(points, row)`` after each epoch, with the current points (as in
-        `embedding_`, with NaN for objects that no comparison names) and the row of the history as a
-        dict. Return True to stop.
+        Called as ``callback(points, row)`` after each epoch. Return True to stop.
     verbose : int, default 0
         Nonzero shows a progress bar.
     random_state : int, SeedSequence, Generator or None, default None
-        Seeds the random start, the choice of held-out answers for ``strength="auto"``, and the
-        random draws of the solver.
+        Seeds the random start, the answers that ``strength="auto"`` holds out, and the solver.
 
     Attributes
     ----------
@@ -122,47 +107,21 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     strength_ : float
         The factor of the penalty; zero if there is no penalty.
     path_ : DataFrame or None
-        The strengths tried by ``strength="auto"``, and their held-out errors (log losses if there
-        are lapses).
+        The strengths tried by ``strength="auto"``, and their held-out errors or log losses.
     lapse_ : float
         Lapse rate: the given value, or the estimate (at most 0.99).
     feature_share_ : float or None
-        Share of the prior variance that comes from the features, given or chosen. None without
-        features. If it is 0, the features predict the mean point for every object.
+        Share of the prior variance that comes from the features. None without features. If it is 0,
+        the features predict the mean point for every object.
     coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
         The linear function that predicts points from features. None without features.
 
     Notes
     -----
-    If `lapse` is not 0, the solver first fits the points without lapses. Then L-BFGS maximizes the
-    likelihood (less the penalty) over the points, and over the lapse rate if it is estimated. No
-    step lowers this objective. The fit takes up to about ten times as long as without lapses. If
-    the solver has spent all of `max_iter`, only the rate is estimated.
-
-    Lapses show only in answers that the model is sure of. If P stays near one half, P - 1/2 is
-    about proportional to the squared scale of the embedding, and the data determine only the
-    product of this squared scale and 1 - lapse. This nearly holds for t-STE, whose P approaches one
-    slowly.
-
-    The rate is overestimated if almost all errors are lapses, or if each object has few answers:
-    the scale then grows without bound. A weak penalty prevents that. A strong penalty draws the
-    points together and hides lapses. The strength chosen by "auto" does so too if each object has
-    few answers.
-
-    The default loss hides lapses as well, because its tails allow large errors. The table shows
-    mean estimates over ten simulations of 5,000 STE answers about 60 objects in the plane.
-
-    ==================================  ========  ========  ========
-    Settings                            rate 0    rate 0.1  rate 0.3
-    ==================================  ========  ========  ========
-    default                             0.00      0.00      0.05
-    ``loss="ste"``                      0.00      0.08      0.25
-    ``loss="ste", strength=0.003``      0.00      0.09      0.28
-    ``loss="ste", penalty=None``        0.00      0.10      0.34
-    ==================================  ========  ========  ========
-
-    Use STE with a weak penalty to estimate the rate. Use STE with the default strength to predict
-    probabilities; its log loss is the smallest.
+    If `lapse` is not 0, L-BFGS continues from the fit without lapses; a fit takes up to about ten
+    times as long. If the solver has spent all of `max_iter`, only the rate is estimated. Use STE,
+    because its probabilities approach one fast: the default loss hides lapses, and a strong penalty
+    does, too. The page "Can I trust the predicted probabilities?" has the evidence.
 
     With features, the coordinates of the objects have the prior covariance
     (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
@@ -179,40 +138,22 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     True
     """
 
-    def __init__(
-        self,
-        n_components: int = 2,
-        *,
-        loss: str | Loss = "auto",
-        solver: str | BaseEstimator = "auto",
-        penalty: str | BaseEstimator | None = "ridge",
-        strength: float | Literal["prior", "auto"] = "prior",
-        lapse: float | Literal["auto"] = 0.0,
-        feature_share: float | Literal["auto"] = "auto",
-        n_objects: int | None = None,
-        init: str | np.ndarray = "principal",
-        max_iter: int = 500,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-        callback: Callable | None = None,
-        verbose: int = 0,
-        random_state: Seed = None,
-    ):
-        self.n_components = n_components
-        self.loss = loss
-        self.solver = solver
-        self.penalty = penalty
-        self.strength = strength
-        self.lapse = lapse
-        self.feature_share = feature_share
-        self.n_objects = n_objects
-        self.init = init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_jobs = n_jobs
-        self.callback = callback
-        self.verbose = verbose
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    loss: str | Loss = "auto"
+    solver: str | BaseEstimator = "auto"
+    penalty: str | BaseEstimator | None = "ridge"
+    strength: float | Literal["prior", "auto"] = "prior"
+    lapse: float | Literal["auto"] = 0.0
+    feature_share: float | Literal["auto"] = "auto"
+    n_objects: int | None = None
+    init: str | np.ndarray = "principal"
+    max_iter: int = 500
+    tol: float = 1e-4
+    n_jobs: int | None = None
+    callback: Callable | None = None
+    verbose: int = 0
+    random_state: Seed = None
 
     def fit(
         self,
@@ -230,27 +171,15 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
             d(i, j) < d(l, k).
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
+            Responses, if X are questions: True or 1 for yes, False or -1 for no.
         sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-            array have weight 1. With ``strength="prior"``, a weight of 2 counts as two answers. Do
-            not normalize the weights to a sum of one: they would count as a single answer, and the
-            prior would draw all points together.
+            Weights of the comparisons; by default those of `Answers`, or 1. With
+            ``strength="prior"``, a weight of 2 counts as two answers. Do not normalize the weights
+            to a sum of one: they would count as a single answer.
         features : array_like of shape (n_objects, n_features), optional
             Features of the objects, such as the activations of a neural network. A point is then
-            what the features predict, by a linear function, plus a correction of its own. With few
-            answers the prediction dominates; with many answers, the correction does. Objects that
-            no comparison names get the predicted point. See the notes.
-
-        Returns
-        -------
-        self : OrdinalEmbedding
-
-        Raises
-        ------
-        ValueError
-            If a comparison, a feature or a parameter is malformed. The message names row and value.
+            what the features predict, by a linear function, plus a correction of its own. Objects
+            that no comparison names get the predicted point. See the notes.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)

@@ -17,12 +17,8 @@ from closerthan.optimize.lapse import LapsingObjective
 class FeaturePrior:
     """The prior of points with features, for the objects that comparisons name.
 
-    Parameters
-    ----------
-    features : ndarray of shape (n_objects, n_features)
-        Finite features. They are centered, and scaled to rows with a mean squared length of one.
-    share : float
-        The mean share of the prior variance that comes from the features, above 0 and below 1.
+    The features are centered, and scaled to rows with a mean squared length of one. `share` is the
+    mean share of the prior variance that comes from them, above 0 and below 1.
     """
 
     def __init__(self, features, share):

@@ -56,24 +56,9 @@ def rare_error_candidates():
 class Search:
     """What a fit minimizes, and where it starts; the methods choose it on held-out comparisons.
 
-    Parameters
-    ----------
-    problem : Problem
-    loss : Loss
-        The loss, or the first of the candidates.
-    penalty : Penalty or None
-    strength : float
-        The strength of the penalty, or the first one that is tried.
-    rng : numpy.random.Generator
-
-    Attributes
-    ----------
-    problem, loss, penalty, strength
-        As given, or as chosen.
-    start : ndarray
-        What a solver starts from, after `begin`.
-    choice, path : DataFrame or None
-        Losses that were tried, with strength and error; strengths that were tried, with error.
+    `loss` and `strength` are given, or the first that are tried, and then those that are chosen.
+    `start` is what a solver starts from, after `begin`. The tables `choice` and `path` have the
+    losses that were tried, with strength and error, and the strengths, with error.
     """
 
     def __init__(self, problem, loss, penalty, strength, rng):

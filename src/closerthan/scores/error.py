@@ -23,8 +23,7 @@ def triplet_error(
         Triplets (i, j, k), "i is closer to j than to k", or quadruplets (i, j, l, k),
         d(i, j) < d(l, k).
     sample_weight : array-like of shape (n_comparisons,), default None
-        Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-        array have weight 1.
+        Weights of the comparisons; by default those of `Answers`, or 1.
 
     Returns
     -------
@@ -34,9 +33,8 @@ def triplet_error(
     Raises
     ------
     ValueError
-        If the embedding is not a matrix, if a comparison is malformed or names an object that the
-        embedding does not have (see `closerthan.comparisons.check_comparisons`), or if a weight is
-        negative or not finite.
+        If the embedding is not a matrix, a comparison is malformed or names an object that the
+        embedding does not have, or a weight is negative or not finite.
 
     Examples
     --------

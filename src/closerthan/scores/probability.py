@@ -26,20 +26,13 @@ def log_loss(
     comparisons : Answers or array-like of shape (n, 3) or (n, 4)
         The given answers. Only their number and their weights are used.
     sample_weight : array-like of shape (n,), default None
-        Weights of the comparisons. By default `Answers` use their own weights, and rows of an
-        array have weight 1.
+        Weights of the comparisons; by default those of `Answers`, or 1.
 
     Returns
     -------
     float
         Not negative. Coin tosses give log(2). The loss is infinite if a given answer had
         probability 0.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of probabilities and comparisons differ, if a probability is not from 0 to 1,
-        or if a weight is negative or not finite.
 
     Examples
     --------
@@ -59,7 +52,7 @@ def brier_score(
 
     This equals the `brier_score_loss` of scikit-learn. The original score (Brier, Verification of
     forecasts expressed in terms of probability, Monthly Weather Review 78, 1950) sums over both
-    answers and is twice as large. Parameters and errors as for `log_loss`.
+    answers and is twice as large. Parameters as for `log_loss`.
 
     Returns
     -------
@@ -91,7 +84,7 @@ def reliability_curve(
     Parameters
     ----------
     probability, comparisons, sample_weight
-        As for `log_loss`, with the same errors.
+        As for `log_loss`.
     n_bins : int, default 10
         Number of bins.
 
@@ -134,7 +127,7 @@ def expected_calibration_error(
     Naeini, Cooper and Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning,
     AAAI 2015. The error of a calibrated model is above zero by chance: by about
     0.8 sqrt(p (1 - p) / n) in a bin of n answers with probability p, and at most 0.4 / sqrt(n).
-    Parameters and errors as for `reliability_curve`.
+    Parameters as for `reliability_curve`.
 
     Returns
     -------

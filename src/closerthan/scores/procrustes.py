@@ -58,17 +58,7 @@ def procrustes_distance(truth: ArrayLike, embedding: ArrayLike, *, scale: bool =
     This is the sum of squared residuals after `procrustes_align`, divided by the sum of squared
     distances of the true points from their mean. With `scale=True` it lies in [0, 1] and equals the
     disparity of `scipy.spatial.procrustes`. It is 1 if all points of the embedding coincide.
-    Without scaling it has no upper bound.
-
-    Parameters
-    ----------
-    truth, embedding, scale
-        As for `procrustes_align`, with the same errors.
-
-    Returns
-    -------
-    float
-        The distance, 0 for a perfect fit.
+    Without scaling it has no upper bound. Parameters and errors as for `procrustes_align`.
 
     Examples
     --------

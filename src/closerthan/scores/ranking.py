@@ -19,7 +19,7 @@ from closerthan._core.warn import warn
 # Only metrics that do not depend on the other points of a block.
 METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
 
-# Entries held at once by default: 8 MB, and about 40 MB with their ranking.
+# Entries held at once: 8 MB, and about 40 MB with their ranking.
 BLOCK_ENTRIES = 2**20
 
 
@@ -36,25 +36,17 @@ class Rankings:
     query_labels: ArrayLike
     item_labels: ArrayLike
     greater_is_better: bool = False
-    exclude_self: bool = False
 
-    def mean_scores(self, *, k=(), ap_k=(), n_relevant=None, block_size=None):
+    def mean_scores(self, *, k=(), ap_k=(), n_relevant=None):
         """Return mean average precision at `ap_k`, precision at `k` and recall at `k`."""
         n_queries, n_items = self.shape
         labels = (
             _labels(self.query_labels, n_queries, "query_labels"),
             _labels(self.item_labels, n_items, "item_labels"),
         )
-        if self.exclude_self and not np.array_equal(*labels):
-            raise ValueError(
-                "query_labels and item_labels differ; exclude_self=True needs the same labels, "
-                "because the queries are the items"
-            )
-        ks = _check_k(k, n_items - self.exclude_self)
-        ap_ks = _check_k(ap_k, n_items - self.exclude_self)
-        for name, count in (("n_relevant", n_relevant), ("block_size", block_size)):
-            check_count(name, count, optional=True)
-        size = block_size or max(1, BLOCK_ENTRIES // n_items)
+        ks, ap_ks = _check_k(k, n_items), _check_k(ap_k, n_items)
+        check_count("n_relevant", n_relevant, optional=True)
+        size = max(1, BLOCK_ENTRIES // n_items)
         by_query = [
             _scores_by_query(*self._rank(start, size, *labels), ks, ap_ks, n_relevant)
             for start in range(0, n_queries, size)
@@ -77,10 +69,7 @@ class Rankings:
                 f"metric: it returned the shape {block.shape} for {len(rows)} queries and "
                 f"{len(item_labels)} items; it must be {relevant.shape}"
             )
-        itself = self.exclude_self & (np.arange(len(item_labels)) == rows[:, None])
-        check_finite(block, "scores", start, ignore=itself)
-        if self.exclude_self:
-            block, relevant = (x[~itself].reshape(len(rows), -1) for x in (block, relevant))
+        check_finite(block, "scores", start)
         return block, relevant, np.argsort(-block if self.greater_is_better else block, axis=1)
 
 

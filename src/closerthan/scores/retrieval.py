@@ -51,7 +51,7 @@ def average_precision(
     ------
     ValueError
         If a score is not finite, the shapes differ, no item is relevant, k is not in 1..n_items,
-        or `n_relevant` is smaller than the number of hits that k ranks can hold.
+        or `n_relevant` is below the number of hits that k ranks can hold.
 
     Examples
     --------
@@ -81,36 +81,19 @@ def mean_average_precision(
     k: int | Sequence[int] | None = None,
     n_relevant: int | None = None,
     greater_is_better: bool = True,
-    exclude_self: bool = False,
 ) -> float | np.ndarray:
-    """Compute the mean `average_precision` over queries.
-
-    An item is relevant for a query if both have the same label.
+    """Compute the mean `average_precision` over queries, with its result and errors.
 
     Parameters
     ----------
     scores : array-like of shape (n_queries, n_items)
         Similarities or, with `greater_is_better=False`, distances.
     query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
-        Class labels, numbers or names.
+        Class labels. An item is relevant for a query if both have the same label.
     k, n_relevant : optional
         As for `average_precision`.
     greater_is_better : bool, default True
         Whether the highest score comes first (similarities) or the lowest (distances).
-    exclude_self : bool, default False
-        Take each query out of its own ranking; the queries are the items.
-
-    Returns
-    -------
-    float, or ndarray if k is a sequence
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a score is not finite, shapes do not match, k is not in 1..(number of ranked items),
-        `n_relevant` is smaller than the number of hits that k ranks can hold, or no query has a
-        relevant item.
 
     Examples
     --------
@@ -118,7 +101,7 @@ def mean_average_precision(
     >>> mean_average_precision(distances, list("aba"), list("aba"), greater_is_better=False)
     0.8888888888888888
     """
-    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better, exclude_self)
+    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better)
     return ranked.mean_scores(ap_k=k, n_relevant=n_relevant)[0]
 
 
@@ -129,7 +112,6 @@ def precision_at_k(
     k: int | Sequence[int],
     *,
     greater_is_better: bool = True,
-    exclude_self: bool = False,
 ) -> np.ndarray | float:
     """Compute the mean share of relevant items among the first k.
 
@@ -140,7 +122,7 @@ def precision_at_k(
     >>> precision_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 2])
     array([1. , 0.5])
     """
-    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better, exclude_self)
+    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better)
     return ranked.mean_scores(k=k)[1]
 
 
@@ -151,7 +133,6 @@ def recall_at_k(
     k: int | Sequence[int],
     *,
     greater_is_better: bool = True,
-    exclude_self: bool = False,
 ) -> np.ndarray | float:
     """Compute the mean share of a query's relevant items that are among the first k.
 
@@ -162,7 +143,7 @@ def recall_at_k(
     >>> recall_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 3])
     array([0.5, 1. ])
     """
-    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better, exclude_self)
+    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better)
     return ranked.mean_scores(k=k)[2]
 
 
@@ -174,15 +155,12 @@ def retrieval_scores(
     *,
     k: int | Sequence[int] = (1, 5, 10),
     metric: str | Callable = "euclidean",
-    exclude_self: bool = False,
     ap_k: int | None = None,
     n_relevant: ArrayLike | None = None,
-    block_size: int | None = None,
 ) -> pd.DataFrame:
     """Rank the items by their distance to each query, and score the rankings.
 
-    Distances are computed for one block of queries at a time. The result does not depend on the
-    size of the blocks.
+    Distances are computed for one block of queries at a time, about a million distances.
 
     Parameters
     ----------
@@ -196,23 +174,13 @@ def retrieval_scores(
 "euclidean"
         A callable returns the distances of a block of queries to all items, (n_block, n_items).
         Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
-    exclude_self : bool, default False
-        Take each query out of its own ranking; the queries are the items.
     ap_k, n_relevant : optional
         The `k` and `n_relevant` of `mean_average_precision`.
-    block_size : int, optional
-        Number of queries in a block. By default a block has about a million distances.
 
     Returns
     -------
     DataFrame with the columns measure, k and value
         "MAP" (k is then `ap_k`, or the number of ranked items), "precision" and "recall".
-
-    Raises
-    ------
-    ValueError
-        As for `mean_average_precision`; also if a coordinate is not finite or the metric is
-        unknown.
 
     Examples
     --------
@@ -224,10 +192,9 @@ def retrieval_scores(
     3     recall  1   0.75
     4     recall  2   1.00
     """
-    distances = rows_between(queries, items, metric)
-    ranked = Rankings(*distances, query_labels, item_labels, exclude_self=exclude_self)
-    means = ranked.mean_scores(k=k, ap_k=ap_k, n_relevant=n_relevant, block_size=block_size)
-    ap_k = np.shape(items)[0] - exclude_self if ap_k is None else ap_k
+    ranked = Rankings(*rows_between(queries, items, metric), query_labels, item_labels)
+    means = ranked.mean_scores(k=k, ap_k=ap_k, n_relevant=n_relevant)
+    ap_k = np.shape(items)[0] if ap_k is None else ap_k
     rows = zip(("MAP", "precision", "recall"), (ap_k, k, k), means, strict=True)
     tables = [
         pd.DataFrame({"measure": name, "k": np.atleast_1d(r), "value": v}) for name, r, v in rows

@@ -6,9 +6,7 @@ from numpy.typing import ArrayLike
 from closerthan._core.validation import check_points
 
 
-def raw_stress(
-    embedding: ArrayLike, dissimilarities: ArrayLike, weights: ArrayLike | None = None
-) -> float:
+def raw_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float:
     """Compute the sum of the squared errors of the distances, with each pair counted once.
 
     This is half of eq. (4) of Paraskevopoulos et al. (2018), as in `sklearn.manifold.MDS`. Their
@@ -17,41 +15,25 @@ def raw_stress(
     Parameters
     ----------
     embedding : array-like of shape (n, n_components)
-        The points.
+        The points, finite.
     dissimilarities : array-like of shape (n, n)
         The target distances; NaN if unknown. Only pairs i < j are used.
-    weights : array-like of shape (n, n), optional
-        Weights of the squared errors, one by default.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, or a shape is wrong.
 
     Examples
     --------
     >>> raw_stress([[0.0], [1.0], [3.0]], [[0, 1, 5], [1, 0, 2], [5, 2, 0]])
     4.0
     """
-    return _sums(embedding, dissimilarities, weights)[0]
+    return _sums(embedding, dissimilarities)[0]
 
 
-def normalized_stress(
-    embedding: ArrayLike, dissimilarities: ArrayLike, weights: ArrayLike | None = None
-) -> float:
+def normalized_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float:
     """Compute Kruskal's Stress-1, eq. (3) of Paraskevopoulos et al. (2018).
 
     This is the square root of the raw stress divided by the sum of squared distances in the
     embedding, as in `sklearn.manifold.MDS`.
 
-    Parameters
-    ----------
-    embedding, dissimilarities, weights
-        As for `raw_stress`, with the same errors.
+    Parameters as for `raw_stress`.
 
     Returns
     -------
@@ -63,29 +45,22 @@ def normalized_stress(
     >>> round(normalized_stress([[0.0], [1.0], [3.0]], [[0, 1, 5], [1, 0, 2], [5, 2, 0]]), 4)
     0.5345
     """
-    stress, size = _sums(embedding, dissimilarities, weights)
+    stress, size = _sums(embedding, dissimilarities)
     return float(np.sqrt(stress / size)) if size > 0 else np.inf
 
 
-def _sums(embedding, dissimilarities, weights):
-    """Return the sums of w (delta - d)**2 and of w d**2 over the pairs."""
+def _sums(embedding, dissimilarities):
+    """Return the sums of (delta - d)**2 and of d**2 over the known pairs."""
     points = check_points(embedding, "embedding")
     n = len(points)
-    D = _square(dissimilarities, n, "dissimilarities")
-    W = None if weights is None else _square(weights, n, "weights")
+    D = np.asarray(dissimilarities, dtype=np.float64)
+    if D.shape != (n, n):
+        raise ValueError(f"dissimilarities: the shape is {D.shape}; it must be ({n}, {n})")
     stress = size = 0.0
     for i in range(n - 1):
         d = np.linalg.norm(points[i + 1 :] - points[i], axis=1)
         target = D[i, i + 1 :]
-        w = 1.0 if W is None else W[i, i + 1 :]
         known = ~np.isnan(target)
-        stress += np.sum(w * (target - d) ** 2, where=known)
-        size += np.sum(w * d**2, where=known)
+        stress += np.sum((target - d) ** 2, where=known)
+        size += np.sum(d**2, where=known)
     return float(stress), float(size)
-
-
-def _square(matrix, n, name):
-    matrix = np.asarray(matrix, dtype=np.float64)
-    if matrix.shape != (n, n):
-        raise ValueError(f"{name}: the shape is {matrix.shape}; it must be ({n}, {n})")
-    return matrix

@@ -9,7 +9,6 @@ from closerthan.similarity.passes import (
     DIVISOR,
     GROWTH,
     STEPS,
-    WEIGHT,
     dense_pass,
     dense_values,
     sparse_pass,
@@ -21,7 +20,7 @@ _ENTRIES = 2**28  # entries of S per call, at most a second of work between chec
 
 
 class Accumulator:
-    """Hold M = S / divisor, its running losses and, if asked for, the mean of all M so far.
+    """Hold M = S / divisor and its running losses.
 
     `start` is S, of shape (m, n), or one row for a diagonal M. The layout of S guesses whether the
     features are sparse; a wrong guess costs one copy.
@@ -30,28 +29,15 @@ class Accumulator:
     def __init__(self, start, diagonal, divisor, sparse=False):
         self.diagonal = diagonal
         self.n_columns = start.shape[1]
-        self._clock = np.array([divisor, 0.0, 0.0])
+        self._clock = np.array([divisor, 0.0])
         self._sums = np.zeros(4)
         self._tiles = to_tiles(start, self.n_columns if sparse else TILE)
-        self._lag = np.empty((0, 0, 0))
-        self._mean_from = None
         self._removed = 0.0
 
     @property
     def n_iter(self):
         """The number of steps so far."""
         return int(self._sums[STEPS])
-
-    def average_from_here(self):
-        """Start the mean of the matrices before each step."""
-        self._lag = np.zeros_like(self._tiles)
-        self._clock[WEIGHT] = 0.0
-        self._mean_from = self.n_iter
-
-    @property
-    def averages_matrices(self):
-        """True if `average_from_here` has been called."""
-        return self._mean_from is not None
 
     def advance(self, X, triplets, order, alphas, C=0.0, growth=0.0):
         """Make steps on the triplets in this order; see `closerthan.similarity.passes`.
@@ -65,7 +51,7 @@ class Accumulator:
         n_steps = BLOCK * (512 if issparse(X) else max(1, _ENTRIES // (BLOCK * self._tiles.size)))
         for start in range(0, len(order), n_steps):
             some = order[start : start + n_steps]
-            run(*features, some, alphas, C, self._tiles, self._lag, self._clock, self._sums)
+            run(*features, some, alphas, C, self._tiles, self._clock, self._sums)
 
     def margins(self, X, triplets):
         """Return x'M(x+ - x-) of each triplet, shape (n_triplets,)."""
@@ -80,10 +66,7 @@ class Accumulator:
 
     @total.setter
     def total(self, total):
-        before = self._tiles
-        self._tiles = to_tiles(total, before.shape[2])
-        if self._lag.size:
-            self._lag += self._clock[WEIGHT] * (self._tiles - before)
+        self._tiles = to_tiles(total, self._tiles.shape[2])
 
     def project(self):
         """Make S positive semidefinite, and remember the part that is removed.
@@ -102,12 +85,6 @@ class Accumulator:
         return matrix
 
     @property
-    def mean_matrix(self):
-        """The mean of M over the steps since `average_from_here`."""
-        total = self._clock[WEIGHT] * self.total - from_tiles(self._lag, self.n_columns)
-        return total / (self.n_iter - self._mean_from)
-
-    @property
     def averages(self):
         """The mean hinge, squared hinge and mistakes of all steps, measured before each step."""
         return self._sums[:STEPS] / self.n_iter
@@ -117,8 +94,6 @@ class Accumulator:
         width = self.n_columns if issparse(X) else TILE
         if self._tiles.shape[2] != width:
             self._tiles = to_tiles(self.total, width)
-            if self._lag.size:
-                self._lag = to_tiles(from_tiles(self._lag, self.n_columns), width)
 
 
 def nearest_psd(matrix, diagonal):

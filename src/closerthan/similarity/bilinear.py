@@ -1,17 +1,20 @@
 """Base of OASIS and SDCA: fit in passes over triplets, compute similarities, rank rows."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
+from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
 from closerthan.comparisons.check import check_triplets
 from closerthan.similarity.accumulator import Accumulator
@@ -23,15 +26,21 @@ from closerthan.similarity.features import (
     project,
     rows_of,
 )
-from closerthan.similarity.learned import LearnedSimilarity
 
 _N_POINTS = 200  # of the curve of a fit
 _NO_QUADRUPLETS = "x'My needs triplets"
 PROGRESS = ["iterations", "hinge", "squared_hinge", "mistake_rate"]
 
 
-class BilinearModel(LearnedSimilarity):
+@dataclass(eq=False, repr=False)
+class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """Hold a similarity x'My that is learned from triplets, one at a time."""
+
+    _: KW_ONLY
+    n_epochs: int
+    shape: str | int = "full"
+    random_state: Seed = None
+    verbose: int = 0
 
     @all_or_nothing
     def fit(self, X: Features, triplets: ArrayLike) -> Self:
@@ -47,10 +56,6 @@ class BilinearModel(LearnedSimilarity):
         triplets : array_like of shape (n_triplets, 3), int
             Row numbers (i, j, k): row i is more similar to row j than to row k.
 
-        Returns
-        -------
-        self
-
         Raises
         ------
         ValueError
@@ -62,15 +67,13 @@ class BilinearModel(LearnedSimilarity):
         X, triplets = self._begin(X, triplets)
         n = len(triplets)
         n_steps = n * self.n_epochs
-        marks = np.append(np.linspace(0, n_steps, _N_POINTS + 1).astype(int), n_steps // 2)
+        marks = np.linspace(0, n_steps, _N_POINTS + 1).astype(int)
         alphas = np.zeros(n)
         with tqdm(total=n_steps, unit="triplet", disable=not self.verbose) as bar:
             for epoch in range(self.n_epochs):
                 order = rng.integers(n, size=n)
                 ends = np.unique(marks[(marks > epoch * n) & (marks < (epoch + 1) * n)])
                 for some in np.split(order, ends - epoch * n):
-                    if self.average and self._accumulator.n_iter == n_steps // 2:
-                        self._accumulator.average_from_here()
                     self._advance(X, triplets, some, alphas)
                     self._progress.append((self.n_iter_, *self._accumulator.averages))
                     bar.update(len(some))
@@ -81,26 +84,14 @@ class BilinearModel(LearnedSimilarity):
         """Learn from more triplets, each once and in the given order.
 
         The first call begins a model, and so does `fit`; later calls continue it. Triplets in
-        several calls give the same result as all in one call, unless there is a projection. With
-        ``average=True`` the mean continues, or begins with the first call. If M has a low rank, the
-        triplets of the first call fix its directions. An interrupt ends a call between two steps;
-        what was learned so far is kept.
-
-        Parameters
-        ----------
-        X : array_like or sparse array of shape (n_rows, n_features)
-        triplets : array_like of shape (n_triplets, 3), int
-
-        Returns
-        -------
-        self
+        several calls give the same result as all in one call, unless there is a projection. If M
+        has a low rank, the triplets of the first call fix its directions. An interrupt ends a call
+        between two steps; what was learned so far is kept. Parameters as for `fit`.
         """
         if hasattr(self, "_accumulator"):
             X, triplets = self._check(X, triplets)
         else:
             X, triplets = self._begin(X, triplets, online=True)
-        if self.average and not self._accumulator.averages_matrices:
-            self._accumulator.average_from_here()
         order = np.arange(len(triplets))
         try:
             self._advance(X, triplets, order, np.zeros(len(triplets)), online=True)
@@ -123,24 +114,16 @@ class BilinearModel(LearnedSimilarity):
 
     @property
     def n_iter_(self) -> int:
-        """The number of steps so far."""
         check_is_fitted(self)
         return self._accumulator.n_iter
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The state at the end of each epoch of `fit`, as a DataFrame."""
         check_is_fitted(self)
         return pd.DataFrame(self._history)
 
     @property
     def progress_(self) -> pd.DataFrame:
-        """Mean losses and share of mistakes over all steps so far, each before its step.
-
-        The DataFrame has about 200 rows for a `fit`, and one for each `partial_fit`. The columns
-        are the number of steps, the hinge max(0, 1 - m) and its square, and the share of triplets
-        with m <= 0, where m = x'M(x+ - x-).
-        """
         check_is_fitted(self)
         return pd.DataFrame(self._progress, columns=PROGRESS)
 
@@ -245,11 +228,7 @@ class BilinearModel(LearnedSimilarity):
         X : array_like or sparse array of shape (n_rows, n_features)
         triplets : array_like of shape (n_triplets, 3), int
         sample_weight : array_like of shape (n_triplets,), optional
-            Weights of the triplets. By default, the weights of `Answers`, and 1 for an array.
-
-        Returns
-        -------
-        float
+            Weights of the triplets; by default those of `Answers`, or 1.
         """
         check_is_fitted(self)
         weights = check_weights(sample_weight, triplets)
@@ -290,13 +269,9 @@ class BilinearModel(LearnedSimilarity):
 
     def _finish(self):
         accumulator = self._accumulator
-        matrix = accumulator.mean_matrix if self.average else accumulator.matrix
-        matrix = self._final(matrix)
+        matrix = accumulator.matrix
         self.similarity_ = matrix[0] if accumulator.diagonal else matrix
         return self
-
-    def _final(self, matrix):
-        return matrix
 
     def _end_online(self):
         pass

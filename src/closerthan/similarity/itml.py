@@ -2,6 +2,7 @@
 similar pairs close and dissimilar pairs apart.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -27,17 +28,15 @@ from closerthan.similarity.pairs import distance_bounds
 _BLOCK = 4096
 
 
+@dataclass(eq=False, repr=False)
 class ITML(MahalanobisMetric):
     """Information-theoretic metric learning (Davis et al., 2007).
 
-    The method minimizes D(M, I) + gamma D(diag(xi), diag(xi_0)), where D is the LogDet divergence.
-    The constraints are d_M^2 <= xi for similar pairs and d_M^2 >= xi for dissimilar pairs; xi_0
-    holds the upper and lower bounds (eq. 5). The problem is convex. Bregman projections on one
-    pair after another (Algorithm 1) maximize its dual. Step 3.4 of the printed algorithm is an
-    exact projection only for gamma = 1. This code uses the step of the authors' code, which is
-    exact for every gamma.
-
-    To use a prior M_0 = W'W other than the identity, fit ``X @ W.T``.
+    The method minimizes D(M, I) + gamma D(diag(xi), diag(xi_0)), where D is the LogDet divergence,
+    with d_M^2 <= xi for similar pairs and d_M^2 >= xi for dissimilar ones; xi_0 holds the bounds
+    (eq. 5). Bregman projections on one pair after another (Algorithm 1) maximize the dual. Step 3.4
+    is that of the authors' code: the printed one is exact only for gamma = 1. To use a prior
+    M_0 = W'W other than the identity, fit ``X @ W.T``.
 
     Parameters
     ----------
@@ -84,20 +83,12 @@ class ITML(MahalanobisMetric):
     True
     """
 
-    def __init__(
-        self,
-        gamma: float = 1.0,
-        *,
-        bounds: tuple[float, float] | None = None,
-        max_iter: int = 1000,
-        tol: float = 1e-2,
-        random_state: Seed = None,
-    ):
-        self.gamma = gamma
-        self.bounds = bounds
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    gamma: float = 1.0
+    _: KW_ONLY
+    bounds: tuple[float, float] | None = None
+    max_iter: int = 1000
+    tol: float = 1e-2
+    random_state: Seed = None
 
     @all_or_nothing
     def fit(self, X: ArrayLike, pairs: ArrayLike, y: ArrayLike) -> Self:
@@ -110,15 +101,6 @@ class ITML(MahalanobisMetric):
             Row numbers of X. A pair of two equal points has no influence.
         y : array_like of shape (n_pairs,)
             1 for similar, -1 for dissimilar.
-
-        Returns
-        -------
-        self : ITML
-
-        Raises
-        ------
-        ValueError
-            If the input (the message names row and value) or a parameter is malformed.
         """
         X = check_features(self, X)
         allowed = "y must be 1 (similar) or -1 (dissimilar)"

@@ -76,15 +76,6 @@ class LEGO(MahalanobisMetric):
         targets : array_like of shape (n_pairs,)
             Target squared distances of the pairs, not negative. `distance_bounds` gives targets
             for similar and dissimilar pairs.
-
-        Returns
-        -------
-        self : LEGO
-
-        Raises
-        ------
-        ValueError
-            If the input (the message names row and value) or a parameter is malformed.
         """
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the pairs")
         X = check_features(self, X)

@@ -1,5 +1,6 @@
 """LMNN, large margin nearest neighbor: pull neighbors of a class close, keep impostors away."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from closerthan.similarity.mahalanobis import LabelMetric
 _WINDOW = 10
 
 
+@dataclass(eq=False, repr=False)
 class LMNN(LabelMetric):
     """Large margin nearest neighbor (Weinberger and Saul, 2009).
 
@@ -72,22 +74,13 @@ class LMNN(LabelMetric):
     True
     """
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        n_neighbors: int = 3,
-        mu: float = 0.5,
-        init: str | np.ndarray = "identity",
-        max_iter: int = 200,
-        tol: float = 1e-4,
-    ):
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.mu = mu
-        self.init = init
-        self.max_iter = max_iter
-        self.tol = tol
+    n_components: int | None = None
+    _: KW_ONLY
+    n_neighbors: int = 3
+    mu: float = 0.5
+    init: str | np.ndarray = "identity"
+    max_iter: int = 200
+    tol: float = 1e-4
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
@@ -98,10 +91,6 @@ class LMNN(LabelMetric):
         X : array_like of shape (n, d)
         y : array_like of shape (n,)
             Labels, numbers or strings.
-
-        Returns
-        -------
-        self : LMNN
 
         Raises
         ------

@@ -1,19 +1,26 @@
 """Base of the learned Mahalanobis metrics: map points, return the matrix and distances."""
 
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_features
-from closerthan.similarity.learned import LearnedSimilarity
 
 _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
 
 
-class MahalanobisMetric(LearnedSimilarity):
+class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
     """Hold a metric d(x, y) = ||L (x - y)||; subclasses learn L, `components_` of shape (k, d)."""
+
+    @abstractmethod
+    def fit(self, X: Any, *args: Any, **kwargs: Any) -> Self:
+        """Learn the metric of rows of features."""
 
     def transform(self, X: ArrayLike) -> np.ndarray:
         """Map points to a space where the metric is the Euclidean distance.

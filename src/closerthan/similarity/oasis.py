@@ -1,12 +1,14 @@
 """OASIS: passive-aggressive learning of a bilinear similarity."""
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number, check_start
 from closerthan.similarity.bilinear import BilinearModel
 
 
+@dataclass(eq=False, repr=False)
 class OASIS(BilinearModel):
     """Learn a similarity x'My by passive-aggressive steps on the hinge.
 
@@ -19,30 +21,30 @@ class OASIS(BilinearModel):
     C : float, default 0.1
         Aggressiveness: the largest weight of a step.
     n_epochs : int, default 1
-        Number of epochs of `fit`, each with as many steps as triplets.
+        Epochs of `fit`, each with as many steps as triplets.
     shape : {"full", "diagonal"} or int, default "full"
-        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
-        the symmetric part of the mean of x(x+ - x-)', and only K is learned.
+        The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
+        learned.
     init : "identity" or ndarray shaped like `similarity_`, default "identity"
         The matrix to start from.
-    average : bool, default False
-        Whether to return the mean matrix over the second half of the steps, not the last one.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
-        A nonzero value shows a progress bar.
+        Nonzero shows a progress bar.
 
     Attributes
     ----------
     similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
         M; its diagonal if it is diagonal; K if it has a low rank.
     components_ : ndarray of shape (r, n_features) or None
-        P, with orthonormal rows. None unless `shape` is a rank.
-    history_ : DataFrame
-        One row per epoch: steps so far and, over all of them (each before its step), the mean
-        hinge, its mean square and the share of mistakes.
+        P, if M has a low rank: the r leading eigenvectors of the symmetric part of the mean of the
+        matrices V.
     progress_ : DataFrame
-        The same columns at about 200 points of the fit.
+        About 200 rows for a `fit`, and one for each `partial_fit`: steps so far and, over all of
+        them, each before its step: the means of the hinge l and of its square, and the share of
+        triplets with m <= 0.
+    history_ : DataFrame
+        The same after each epoch of `fit`.
     n_iter_ : int
         Number of steps so far.
     n_features_in_ : int
@@ -63,24 +65,10 @@ class OASIS(BilinearModel):
     1.0
     """
 
-    def __init__(
-        self,
-        C: float = 0.1,
-        *,
-        n_epochs: int = 1,
-        shape: str | int = "full",
-        init: str | np.ndarray = "identity",
-        average: bool = False,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.C = C
-        self.n_epochs = n_epochs
-        self.shape = shape
-        self.init = init
-        self.average = average
-        self.random_state = random_state
-        self.verbose = verbose
+    C: float = 0.1
+    _: KW_ONLY
+    n_epochs: int = 1
+    init: str | np.ndarray = "identity"
 
     def _check_parameters(self):
         super()._check_parameters()

@@ -27,11 +27,6 @@ def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     y : ndarray of shape (2 n,), int64
         1 for similar, -1 for dissimilar.
 
-    Raises
-    ------
-    ValueError
-        If a triplet is malformed; the message names the row and the value.
-
     Examples
     --------
     >>> pairs, y = pairs_from_triplets([[0, 1, 2]])

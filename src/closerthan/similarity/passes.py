@@ -3,8 +3,8 @@
 The learned matrix is M = S / divisor with S = M_0 + sum_t alpha_t G_t and G_t = x (x+ - x-)'. Every
 step changes one alpha. A diagonal M is a row of weights, and G_t is then the row x * (x+ - x-).
 
-`clock` holds the divisor, its growth per step, and the sum of 1 / divisor so far, which averages
-need. `sums` adds up hinge, squared hinge and mistakes before each update, and counts the steps.
+`clock` holds the divisor and its growth per step. `sums` adds up hinge, squared hinge and mistakes
+before each update, and counts the steps.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from closerthan._core.vectors import round_up, squared_distance
 from closerthan.similarity.tiles import TILE, add_and_form, form
 
 BLOCK = 32  # rows fetched together, so that their loads from memory overlap
-DIVISOR, GROWTH, WEIGHT = range(3)  # entries of `clock`
+DIVISOR, GROWTH = range(2)  # entries of `clock`
 STEPS = 3  # entry of `sums`
 
 
@@ -22,7 +22,6 @@ STEPS = 3  # entry of `sums`
 def _step(value, squared_norm, alphas, t, C, clock, sums):
     """Count the loss of a triplet whose x'Sv is `value`; return the change of its alpha."""
     clock[DIVISOR] += clock[GROWTH]
-    clock[WEIGHT] += 1.0 / clock[DIVISOR]
     margin = value / clock[DIVISOR]
     hinge = max(0.0, 1.0 - margin)
     sums[0] += hinge
@@ -39,13 +38,11 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
-    """Make steps on the triplets in this order; update S, lag, alphas, clock and sums in place.
+def dense_pass(X, diagonal, triplets, order, alphas, C, S, clock, sums):
+    """Make steps on the triplets in this order; update S, alphas, clock and sums in place.
 
     `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; 0 selects the steps of
-    SDCA. S has the shape (n_tiles, m, TILE); m is the number of features, or 1 if diagonal. `lag`
-    has the shape of S, or is empty if no mean is needed. It is the sum of all updates, each times
-    the weight at its step. The weighted sum of all matrices is then weight * S - lag.
+    SDCA. S has the shape (n_tiles, m, TILE); m is the number of features, or 1 if diagonal.
     """
     left, right = _buffers(S, BLOCK)
     norms = np.empty(BLOCK)
@@ -61,8 +58,6 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
                 value = add_and_form(S, change, left, right, last, q)
             change = _step(value, norms[q], alphas, batch[q], C, clock, sums)
             last = q
-            if lag.size and change != 0.0:
-                add_and_form(lag, clock[WEIGHT] * change, left, right, q, q)
         if change != 0.0:
             add_and_form(S, change, left, right, last, last)
 
@@ -103,7 +98,7 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, lag, clock, sums):
+def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, clock, sums):
     """Do `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
     buffers = _sparse_buffers(indptr)
     for t in order:
@@ -112,8 +107,6 @@ def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, 
         change = _step(value, squared_norm, alphas, t, C, clock, sums)
         if change != 0.0:
             _sparse_add(S[0], change, x, v)
-            if lag.size:
-                _sparse_add(lag[0], clock[WEIGHT] * change, x, v)
 
 
 @njit(cache=True, error_model="numpy")

@@ -62,10 +62,6 @@ class RCA(LabelMetric):
         y : array_like of shape (n,)
             The chunklet or class of each point; -1 if a point is in none.
 
-        Returns
-        -------
-        self : RCA
-
         Raises
         ------
         ValueError

@@ -1,13 +1,14 @@
 """SDCA: stochastic dual coordinate ascent for a bilinear similarity."""
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 
-from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
-from closerthan.similarity.accumulator import nearest_psd
 from closerthan.similarity.bilinear import BilinearModel
 
 
+@dataclass(eq=False, repr=False)
 class SDCA(BilinearModel):
     """Learn a similarity x'My by stochastic dual coordinate ascent on the squared hinge.
 
@@ -23,35 +24,31 @@ class SDCA(BilinearModel):
     reg : float, default 0.005
         Weight of the penalty, the paper's lambda.
     n_epochs : int, default 5
-        Number of epochs of `fit`, each with as many steps as triplets.
+        Epochs of `fit`, each with as many steps as triplets.
     project : bool, default False
         Whether to solve problem (4) with its constraint, which Algorithm 1 leaves out: M is
         positive semidefinite, and so symmetric. See the notes.
     shape : {"full", "diagonal"} or int, default "full"
-        The form of M. A number r is a rank: M = P'KP, where P holds the r leading eigenvectors of
-        the symmetric part of the mean of x(x+ - x-)', and only K is learned.
-    average : bool, default False
-        Whether to return the mean matrix over the second half of the steps, not the last one. This
-        is the average option of Algorithm 1 with T = 2 T_0.
+        The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
+        learned.
     random_state : int, SeedSequence, Generator or None, default None
         Seeds the order of the triplets in `fit`.
     verbose : int, default 0
-        A nonzero value shows a progress bar.
+        Nonzero shows a progress bar.
 
     Attributes
     ----------
     similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
         M; its diagonal if it is diagonal; K if it has a low rank.
     components_ : ndarray of shape (r, n_features) or None
-        P, with orthonormal rows. None unless `shape` is a rank.
+        P, if M has a low rank: as in `OASIS`.
     dual_coef_ : ndarray of shape (n_triplets,)
         The alphas at the end of the last `fit`.
     history_ : DataFrame
-        One row per epoch of `fit`: steps so far; over all of them (each before its step), the mean
-        hinge, its mean square and the share of mistakes; after the epoch, P, D and the duality gap
-        P - D. The gap bounds how far P is above its minimum.
+        One row per epoch of `fit`, as in `OASIS`, with P, D and the duality gap P - D after the
+        epoch. The gap bounds how far P is above its minimum.
     progress_ : DataFrame
-        The steps and their losses at about 200 points of the fit.
+        As in `OASIS`.
     n_iter_ : int
         Number of steps so far.
     n_features_in_ : int
@@ -86,24 +83,10 @@ class SDCA(BilinearModel):
     True
     """
 
-    def __init__(
-        self,
-        reg: float = 0.005,
-        *,
-        n_epochs: int = 5,
-        project: bool = False,
-        shape: str | int = "full",
-        average: bool = False,
-        random_state: Seed = None,
-        verbose: int = 0,
-    ):
-        self.reg = reg
-        self.n_epochs = n_epochs
-        self.project = project
-        self.shape = shape
-        self.average = average
-        self.random_state = random_state
-        self.verbose = verbose
+    reg: float = 0.005
+    _: KW_ONLY
+    n_epochs: int = 5
+    project: bool = False
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -133,8 +116,3 @@ class SDCA(BilinearModel):
     def _end_online(self):
         if self.project:
             self._accumulator.project()
-
-    def _final(self, matrix):
-        if self.project and self.average:  # the matrices met within an epoch are not projected
-            return nearest_psd(matrix, self._accumulator.diagonal)
-        return matrix

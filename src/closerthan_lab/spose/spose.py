@@ -6,10 +6,10 @@ from typing import Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
-from closerthan._core.estimator import Estimator
 from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_word, is_number
@@ -31,7 +31,7 @@ _LEAST_HELD, _MOST_HELD = 50, 100_000
 _START = 6.0  # four times the mean inner product of two objects at the start
 
 
-class SPoSE(Estimator):
+class SPoSE(BaseEstimator):
     """Learn sparse, non-negative dimensions from odd ones out.
 
     The similarity of two objects is the inner product of their rows of `embedding_`. Of three

@@ -121,7 +121,7 @@ def test_a_stream_of_similarities_ends_between_two_steps(model, monkeypatch):
     np.testing.assert_array_equal(model.similarity_, other.similarity_)
 
 
-@pytest.mark.parametrize("model", [OASIS(), SDCA(), SDCA(average=True)])
+@pytest.mark.parametrize("model", [OASIS(), SDCA()])
 def test_a_stream_that_never_began_leaves_no_similarity(model, monkeypatch):
     model = clone(model)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):

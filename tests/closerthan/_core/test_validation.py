@@ -59,7 +59,7 @@ def test_the_first_number_that_is_not_finite_is_named():
     values = np.array([[0.0, 1.0], [np.inf, np.nan]])
     with pytest.raises(ValueError, match=r"^points, row 11, column 0: inf is not allowed"):
         check_finite(values, "points", first_row=10)
-    check_finite(values, "points", ignore=np.array([[False, False], [True, True]]))
+    check_finite(values[:1], "points")
 
 
 def test_a_start_has_a_row_a_point():

@@ -21,11 +21,11 @@ from closerthan.scores import (
     precision_at_k,
     procrustes_align,
     procrustes_distance,
+    ranking,
     recall_at_k,
     retrieval_scores,
     triplet_error,
 )
-from closerthan.scores.ranking import BLOCK_ENTRIES
 
 # --- triplet error ------------------------------------------------------------------------------
 
@@ -278,23 +278,6 @@ def test_distances_rank_the_other_way_round():
         assert score(-distances, *labels, k=4) == up[1]
 
 
-def test_exclude_self_takes_each_query_out_of_its_ranking():
-    _, items, _, labels = labeled_points(n_items=12)
-    scores = items @ items.T
-    expected = [
-        average_precision(np.delete(scores[i], i), np.delete(labels == labels[i], i))
-        for i in range(12)
-    ]
-    mean = mean_average_precision(scores, labels, labels, exclude_self=True)
-    assert mean == pytest.approx(np.mean(expected))
-    # The score of a query with itself does not matter then, even if it is NaN.
-    np.fill_diagonal(scores, np.nan)
-    assert mean_average_precision(scores, labels, labels, exclude_self=True) == mean
-    assert recall_at_k(scores, labels, labels, k=11, exclude_self=True) == 1
-    with pytest.raises(ValueError, match="from 1 to 11"):
-        recall_at_k(scores, labels, labels, k=12, exclude_self=True)
-
-
 def test_queries_without_a_relevant_item_are_left_out_with_a_warning():
     scores = [[3.0, 2.0, 1.0], [1.0, 2.0, 3.0]]
     with pytest.warns(UserWarning, match="1 of 2 queries have no relevant item") as caught:
@@ -354,16 +337,15 @@ def test_a_learned_similarity_is_a_callable():
     assert table.value[2] == precision_at_k(similarity, *labels, k=3)
 
 
-@pytest.mark.parametrize("exclude_self", [False, True])
-def test_the_size_of_the_block_does_not_matter(exclude_self):
+def test_the_size_of_the_block_does_not_matter(monkeypatch):
     _, points, _, labels = labeled_points(n_items=300)
 
     def scores(block_size):
-        options = {"exclude_self": exclude_self, "ap_k": [10, 200], "block_size": block_size}
-        return retrieval_scores(points, points, labels, labels, **options)
+        monkeypatch.setattr(ranking, "BLOCK_ENTRIES", 300 * block_size)
+        return retrieval_scores(points, points, labels, labels, ap_k=[10, 200])
 
     whole = scores(300)
-    for block_size in (1, 2, 7, 299, 1000, None):
+    for block_size in (1, 2, 7, 299, 1000):
         assert whole.equals(scores(block_size))
 
 
@@ -378,7 +360,7 @@ def test_no_block_holds_the_whole_matrix():
 
     retrieval_scores(queries, items, np.arange(60) % 2, np.arange(50_000) % 2, metric=metric)
     assert sum(n for n, _ in shapes) == 60
-    assert max(n * m for n, m in shapes) <= BLOCK_ENTRIES
+    assert max(n * m for n, m in shapes) <= ranking.BLOCK_ENTRIES
 
 
 def test_retrieval_scores_run_no_line_of_python_for_each_query_or_item():
@@ -411,14 +393,12 @@ def test_retrieval_scores_run_no_line_of_python_for_each_query_or_item():
         ({"item_labels": [0, 1]}, "item_labels: the shape is (2,); it must be (3,)"),
         ({"k": 4}, "k=4; it must be a whole number from 1 to 3"),
         ({"ap_k": 0}, "k=0; it must be a whole number from 1 to 3"),
-        ({"block_size": 0}, "block_size=0; it must be a whole number from 1, or None"),
         ({"metric": "mahalanobis"}, "metric='mahalanobis'"),
         (
             {"metric": lambda q, x: np.zeros((len(x), len(q)))},
             "metric: it returned the shape (3, 2)",
         ),
         ({"metric": "cosine"}, "scores, row 0, column 0: nan"),
-        ({"exclude_self": True}, "needs the same labels"),
     ],
 )
 def test_retrieval_refuses(change, message):

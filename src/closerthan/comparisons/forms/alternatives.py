@@ -72,9 +72,7 @@ def from_responses(
 def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return questions with two alternatives and the responses; undoes `from_responses`.
 
-    Parameters
-    ----------
-    answers : Answers
+    Raise a ValueError if a screen holds anything except one comparison, or one and its opposite.
 
     Returns
     -------
@@ -82,11 +80,6 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
         In the standard order of `to_query_response`.
     responses : ndarray of shape (n_screens,), int64
         1, -1, or 0 for a tie.
-
-    Raises
-    ------
-    ValueError
-        If a screen holds anything except one comparison, or a comparison and its opposite.
 
     Examples
     --------

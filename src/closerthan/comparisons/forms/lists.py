@@ -93,9 +93,7 @@ def from_choices(
 def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the anchors, candidates and choices of screens; undoes `from_choices`.
 
-    Parameters
-    ----------
-    answers : Answers
+    Raise a ValueError if the comparisons of a screen do not come from a choice of k of n objects.
 
     Returns
     -------
@@ -104,11 +102,6 @@ def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         Ordered by id (the order on the screen is lost), shorter rows filled up with -1.
     chosen : ndarray of shape (n_screens, k), int64
         Ordered and filled up in the same way.
-
-    Raises
-    ------
-    ValueError
-        If the comparisons of a screen do not come from a choice of k of n objects.
 
     Examples
     --------
@@ -199,20 +192,13 @@ def from_rankings(
 def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the anchors and rankings of screens; undoes `from_rankings` without `top`.
 
-    Parameters
-    ----------
-    answers : Answers
+    Raise a ValueError if the comparisons of a screen do not come from a ranking of all its objects.
 
     Returns
     -------
     anchors : ndarray of shape (n_screens,), int64
     rankings : ndarray of shape (n_screens, n), int64
         The most similar object first, shorter rows filled up with -1.
-
-    Raises
-    ------
-    ValueError
-        If the comparisons of a screen do not come from a ranking of all its objects.
 
     Examples
     --------

@@ -79,6 +79,8 @@ def from_best_worst(
 def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of best-worst screens and the choices; undoes `from_best_worst`.
 
+    Raise a ValueError if the comparisons of a screen do not come from a best-worst choice.
+
     Parameters
     ----------
     answers : Answers
@@ -90,11 +92,6 @@ def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
         The best pair first and the worst last. The order on the screen is lost.
     best, worst : ndarray of shape (n_screens,), int64
         The positions of the best and of the worst pair.
-
-    Raises
-    ------
-    ValueError
-        If the comparisons of a screen do not come from a best-worst choice.
 
     Examples
     --------

@@ -59,20 +59,13 @@ def from_odd_one_out(
 def to_odd_one_out(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the objects of odd-one-out screens, and the odd ones; undoes `from_odd_one_out`.
 
-    Parameters
-    ----------
-    answers : Answers
+    Raise a ValueError if the comparisons of a screen do not come from an odd-one-out answer.
 
     Returns
     -------
     objects : ndarray of shape (n_screens, 3), int64
         The odd one last. The order on the screen is lost.
     odd : ndarray of shape (n_screens,), int64
-
-    Raises
-    ------
-    ValueError
-        If the comparisons of a screen do not come from an odd-one-out answer.
 
     Examples
     --------
@@ -129,20 +122,13 @@ def from_most_central(
 def to_most_central(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the objects of most-central screens, and the central ones; undoes `from_most_central`.
 
-    Parameters
-    ----------
-    answers : Answers
+    Raise a ValueError if the comparisons of a screen do not come from a most-central answer.
 
     Returns
     -------
     objects : ndarray of shape (n_screens, 3), int64
         The central one in the middle. The order on the screen is lost.
     central : ndarray of shape (n_screens,), int64
-
-    Raises
-    ------
-    ValueError
-        If the comparisons of a screen do not come from a most-central answer.
 
     Examples
     --------

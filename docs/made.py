@@ -1,7 +1,8 @@
-"""What pages show that is made when the site is: the gallery, and tables of published results.
+"""What pages show that a command makes: the gallery, and tables of published results.
 
 A page holds `<!-- made: name -->` where the Markdown of `MADE[name]()` comes to stand, so that no number is typed
-and no picture is older than its code.
+and no picture is older than its code. What is read without the site also stands in the file, up to `<!-- made -->`:
+`python docs/made.py` writes it there, and a test compares.
 """
 
 import ast
@@ -22,6 +23,7 @@ DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
+WRITTEN = re.compile(r"<!-- made: (\S+) -->\n((?:(?!<!-- made: ).)*?)<!-- made -->", re.DOTALL)
 MEASURED = ROOT / "benchmarks" / "published"
 README = ROOT / "README.md"
 PAPER = ROOT / "paper" / "paper.md"
@@ -33,8 +35,24 @@ PAPERS = {
 
 
 def fill(text):
-    """Put what is made into the Markdown of a page."""
-    return PLACE.sub(lambda found: MADE[found[1]](), text)
+    """Put what is made into the Markdown of a page of the site."""
+    return PLACE.sub(lambda found: MADE[found[1]](), WRITTEN.sub(r"<!-- made: \1 -->", text))
+
+
+def write(text):
+    """Put what is made between each pair of marks."""
+
+    def between(found):
+        made = MADE[found[1]]() if found[1] in MADE else found[2]
+        return f"<!-- made: {found[1]} -->\n{made}<!-- made -->"
+
+    return WRITTEN.sub(between, text)
+
+
+def pages():
+    """Return the files that hold what is made."""
+    some = [README, PAPER, *sorted(DOCS.glob("*.md"))]
+    return [page for page in some if WRITTEN.search(page.read_text(encoding="utf-8"))]
 
 
 # The gallery
@@ -88,9 +106,9 @@ CLAIMED = list(PAPERS)
 SIGNS = {"at least": "≥", "at most": "≤"}
 PEER = "cblearn STE"
 RACES = {  # what the table of speed calls a problem: n, triplets and p of the benchmark, and its noise
-    "100 objects, 10,000 triplets": (100, 10_000, 10, 0.0),
+    "100 objects in 10 dimensions, 10,000 triplets": (100, 10_000, 10, 0.0),
     "the same, a tenth of the answers wrong": (100, 10_000, 10, 0.1),
-    "10,000 objects, 1,000,000 triplets": (10_000, 1_000_000, 10, 0.0),
+    "10,000 objects in 10 dimensions, 1,000,000 triplets": (10_000, 1_000_000, 10, 0.0),
 }
 SIZES = 2  # dimensions of the problems that are as large as real data sets
 OURS = {"default": "`OrdinalEmbedding()`", "auto": "STE alone, no penalty"}
@@ -169,14 +187,14 @@ def _number(value):
 
 
 def count():
-    """Return how many claims have each verdict, on one line, which `readme` finds by its start."""
+    """Say how many claims have each verdict against the baselines of the papers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
     no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in")).sum()
     return (
-        f"The four papers make {len(board)} claims. Here {n['reproduced']} of them hold in every part, "
-        f"{n['partly']} in some parts and {n['not']} in none. The other {n['open']} are open, {no_data} of "
-        "them because the data could not be had.\n"
+        f"The four papers make {len(board)} claims. Against the papers' own baselines, {n['reproduced']} "
+        f"of them hold here in every part, {n['partly']} in some parts and {n['not']} in none. The other "
+        f"{n['open']} are open, {no_data} of them because the data could not be had.\n"
     )
 
 
@@ -348,11 +366,10 @@ def speed():
     fits = fits.query("peer == @PEER and start == 'same' and environment == 'stock'")
     rows = []
     for name, problem in RACES.items():
-        same = fits[fits[["n", "triplets", "p", "noise"]].eq(list(problem)).all(axis=1)].set_index(
-            "ours"
-        )
+        same = fits[fits[["n", "triplets", "p", "noise"]].eq(list(problem)).all(axis=1)]
+        of = same.set_index("ours")
         row = {
-            shown: _seconds(same["whole: our CPU ms"][ours], same["our end"][ours])
+            shown: _seconds(of["whole: our CPU ms"][ours], of["our end"][ours])
             for ours, shown in OURS.items()
         }
         first = same.iloc[0]
@@ -360,17 +377,23 @@ def speed():
         rows.append({"problem": name} | row)
     many = fits[fits["p"].eq(SIZES)]
     ratios = pd.to_numeric(many["whole: cpu ratio"].str.split().str[0]).groupby(many["ours"])
-    last = {"problem": f"{ratios.size().iloc[0]} problems as large as real data sets, times faster"}
-    for ours, shown in OURS.items():
-        middle, least, most = map(_two_digits, ratios.get_group(ours).agg(["median", "min", "max"]))
-        last[shown] = f"{middle} ({least} to {most})"
-    return table(pd.DataFrame([*rows, last]))
+    default, alone = (_spread(ratios.get_group(ours)) for ours in OURS)
+    return f"""{table(pd.DataFrame(rows))}
+On {ratios.size().iloc[0]} problems as large as real data sets, cblearn needs {default} times the CPU
+time of the default, and {alone} times that of STE alone (median and range).
+"""
+
+
+def _spread(ratios):
+    middle, least, most = map(_two_digits, ratios.agg(["median", "min", "max"]))
+    return f"{middle} ({least} to {most})"
 
 
 def _seconds(milliseconds, end):
     """Write seconds with the test error; a fit that was stopped would have taken longer."""
     error, _, stopped = str(end).partition(", ")
-    return f"{'> ' if stopped else ''}{_two_digits(milliseconds / 1000)} s ({error})"
+    seconds = int(milliseconds / 1000) if stopped else _two_digits(milliseconds / 1000)
+    return f"{'> ' if stopped else ''}{seconds} s ({error})"
 
 
 def _two_digits(value):
@@ -382,7 +405,7 @@ def benchmarks():
     return (MEASURED / "README-table.md").read_text(encoding="utf-8")
 
 
-# README and the paper, whose tables are written into them
+# Tables and sentences of the studies of people
 
 
 def things():
@@ -471,26 +494,6 @@ def _signed(values, digits):
     return (values.round(digits) + 0.0).map(f"{{:+.{digits}f}}".format, "ignore")
 
 
-def readme(text):
-    """Return README with the sentence and the table that are published now."""
-    for place, made in [
-        (r"^The four papers make .*\n", count()),
-        (r"^\| problem(?:.*\n\|)*.*\n", speed()),
-    ]:
-        text = re.sub(place, made.replace("\\", r"\\"), text, flags=re.MULTILINE)
-    return text
-
-
-def paper(text):
-    """Return the paper with what is published now between each pair of its marks."""
-
-    def between(found):
-        made = MADE[found[1]]() + "\n" if found[1] in MADE else ""
-        return f"<!-- made: {found[1]} -->\n\n{made}<!-- made -->"
-
-    return re.sub(r"<!-- made: (\S+) -->\n.*?<!-- made -->", between, text, flags=re.DOTALL)
-
-
 HOUSES = ["closerthan", "closerthan_lab", "closerthan_study"]  # from left to right
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -559,5 +562,5 @@ MADE = {
 }
 
 if __name__ == "__main__":
-    for page, made in ((README, readme), (PAPER, paper)):
-        page.write_text(made(page.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in pages():
+        page.write_text(write(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
@@ -64,6 +65,8 @@ def convert(
     table, out = as_table(answers), Path(out)
     check_new(out, overwrite, KINDS)
     kind = next(kind for end, kind in KINDS.items() if out.name.lower().endswith(end))
+    if kind == "spose" and table.form != "odd-one-out":
+        raise ValueError(f"{out}: a .txt holds odd ones out; write {table.form} to a .csv or .npy")
     has_names = kind != "table" and table.path is not None and not table.holds_ids
     names = out.with_suffix(".names.txt") if has_names else None
     broken = [name for name in table.names.tolist() if len(name.splitlines()) > 1]
@@ -73,12 +76,10 @@ def convert(
         check_new(names, overwrite)
     if table.holds_ids and len(np.unique(table.names.astype(np.int64))) < len(table.names):
         raise ValueError(f"{out}: two ids are the same number, such as 7 and 007; rename one")
-    if kind == "spose" and table.form != "odd-one-out":
-        raise ValueError(f"{out}: a .txt holds odd ones out; write {table.form} to a .csv or .npy")
     ids = table.names.astype(np.int64) if table.holds_ids else np.arange(len(table.names))
     with replacing(out) as partial:
         if kind == "table":
-            _write_table(partial, table.answers, ids if table.holds_ids else table.names)
+            _write_table(partial, table, ids if table.holds_ids else table.names)
         elif kind == "array":
             np.save(partial, ids[table.answers.comparisons], allow_pickle=False)
         else:
@@ -143,8 +144,17 @@ def _lost(table, parts):
     return [has[part][1] for part in parts.split() if has[part][0]]
 
 
-def _write_table(path, answers, names):
-    """Write a table that `read_answers` reads as the same answers."""
+def _odd_ones_out(answers, names):
+    """Return a table of odd ones out. The odd one stands anywhere, because its place is unknown."""
+    objects, odd = to_odd_one_out(answers)
+    objects = np.random.default_rng(0).permuted(objects, axis=1)
+    frame = pd.DataFrame(names[objects], columns=["object_1", "object_2", "object_3"])
+    known = {"odd": names[odd], "participant": answers.participant, "time": answers.time}
+    return frame.assign(**{name: column for name, column in known.items() if column is not None})
+
+
+def _comparisons(answers, names):
+    """Return a table with a row for each comparison."""
     without = {
         "repeat": True,
         "screen": answers.n_screens == len(answers),
@@ -153,6 +163,13 @@ def _write_table(path, answers, names):
     frame = answers.to_frame().drop(columns=[name for name, is_out in without.items() if is_out])
     columns = frame.columns[: answers.comparisons.shape[1]]
     frame[columns] = names[frame[columns].to_numpy()]
+    return frame
+
+
+def _write_table(path, table, names):
+    """Write a table that `read_answers` reads as the same answers."""
+    is_odd = table.form == "odd-one-out" and (table.answers.weight == table.answers.weight[0]).all()
+    frame = (_odd_ones_out if is_odd else _comparisons)(table.answers, names)
     if path.suffix.lower() == ".parquet":
         frame.to_parquet(path, index=False)
         return

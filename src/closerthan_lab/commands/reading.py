@@ -40,6 +40,8 @@ def table_of_data_set(name):
     if data.answers is None:
         raise ValueError(f"{name}: this data set has no answers; animals37 is one that has")
     table = as_table(data.answers)
+    if data.info.get("form") == "odd one out":
+        table = replace(table, form="odd-one-out")
     return table if data.object_names is None else replace(table, names=data.object_names)
 
 

@@ -15,7 +15,7 @@ from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.files.assemble import assemble, place_objects, refuse_rows
 from closerthan_lab.files.cells import holds_ids, name_objects
-from closerthan_lab.files.columns import FORMS
+from closerthan_lab.files.columns import FORMS, main_name
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
 from closerthan_lab.files.kinds import without_others
@@ -203,8 +203,9 @@ def read_answers(
     if form is not None:
         check_word("form", form, FORMS)
     without = [without] if isinstance(without, str) else without
+    columns = {main_name(name): title for name, title in (columns or {}).items()}
     options = Options(
-        source, form, columns or {}, where or {}, without, check_responses(responses), skip_bad_rows
+        source, form, columns, where or {}, without, check_responses(responses), skip_bad_rows
     )
     return read_table(path, options)
 
@@ -241,7 +242,7 @@ def _read_file(path, options):
         skipped,
         path,
         [] if source else found.ignored,
-        place,
+        place if source is None or source.has_places else None,
         has_sides=source.has_sides if source else found.sides,
         has_header=found.named,
         holds_ids=bool(hold_ids),

@@ -250,7 +250,7 @@ def refuse_unnamed(header, below, only_comparisons=False):
             title = shown(titles[answer]) if are_names else f"column {answer + 1}"
             other = f"questions whose answer, 0 or 1, is in {title}{given}"
         readings = f"quadruplets{pairs} or {other}"
-    end = "" if are_names else "; or name them in a first row"
+    end = "" if are_names else "; or write them as a table whose first row names them"
     raise header.error(
         f"{'three' if n == 3 else 'four'} columns without known names, {shown_list(titles)}; they "
         f"may be {readings}{end}"
@@ -396,6 +396,11 @@ def _given(header):
                 f"columns= names {len(places[meaning])} columns for {meaning!r}; name one"
             )
     return places
+
+
+def main_name(name):
+    """Return the first of the names of a column, or an unknown name unchanged."""
+    return _MEANING.get(plain(name), name)
 
 
 def _meaning(title):

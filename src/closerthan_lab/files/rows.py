@@ -128,7 +128,7 @@ def _of_table_in_order(head, header, blocks, options):
         refuse_unnamed(header, below, options.only_comparisons)
     faults.note = (
         f"; {len(header.titles)} columns without known names are taken for "
-        f"{', '.join(found.needed)}; add a first row with names if this is wrong"
+        f"{', '.join(found.needed)}; if this is wrong, write a table whose first row names them"
     )
     if head.line is not None:
         blocks = chain([_first_row(head)], blocks)

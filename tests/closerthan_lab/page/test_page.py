@@ -144,7 +144,7 @@ def test_a_second_name_is_no_color(target):
             {"attributes": pd.DataFrame({"x": [1, 2]}, index=["a", "a"])},
             "row 1: 'a' is there twice",
         ),
-        ({"attributes": pd.DataFrame({"x": [1]}, index=["c"])}, "no object of the map is in"),
+        ({"attributes": pd.DataFrame({"x": [1]}, index=["c"])}, "no row has the name of an object"),
         ({"attributes": pd.DataFrame([[1, 2]], ["a"], ["x", "x"])}, "two columns are called 'x'"),
         ({"thumbnails": "nowhere"}, "nowhere: not a folder"),
         (

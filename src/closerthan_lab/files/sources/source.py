@@ -118,12 +118,15 @@ class Source(ABC):
         Whether its first row names the columns.
     has_sides : bool
         Whether `first` was always shown on the left, and `second` on the right.
+    has_places : bool
+        Whether the order of objects may be that on the screen.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     has_header: ClassVar[bool] = True
     has_sides: ClassVar[bool] = False
+    has_places: ClassVar[bool] = True
 
     @abstractmethod
     def recognizes(self, titles: set[str], path: Path) -> bool:

@@ -10,6 +10,7 @@ class Spose(Source):
     """
 
     name, title, has_header = "spose", "SPoSE or VICE (the odd one last)", False
+    has_places = False
 
     def recognizes(self, titles, path):
         return False

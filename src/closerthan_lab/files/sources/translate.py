@@ -1,8 +1,10 @@
 """Let a source translate the rows of a file."""
 
+import re
+
 import pandas as pd
 
-from closerthan._core.shown import shown
+from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.kinds import kind_of
 from closerthan_lab.files.sources.source import Rows, each
@@ -39,7 +41,8 @@ def _translate(source, rows, own):
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         what = f"{type(error).__name__}: {error}"
         if isinstance(error, KeyError):
-            what = f"a column is missing: {error}"
+            missing = re.findall(r"'([^']+)'", str(error))
+            what = f"it lacks {shown_list(missing)}"
         raise rows.faults.error(
             f"it was taken for a file of {source.title}, but it has another structure ({what}); "
             "give source='table' to read it by its column names"

@@ -35,7 +35,6 @@ from closerthan_study.figures.court import draw_court, summarize, tabulate_error
 from closerthan_study.figures.save import save_figure
 from closerthan_study.figures.style import style
 from closerthan_study.files import write_json
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.court import read_court
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml
@@ -157,9 +156,7 @@ class Entry:
 
     def _seed(self, *words):
         """Return the seeds that a method of the survey with this name would have."""
-        experiment = self.setup.experiment
-        names = experiment.study, self.setup.dataset, self.name, "default", "none"
-        return seed_sequence(self.setup.spec.seed, *names, *words)
+        return self.setup.seed_of_study(self.name, "default", "none", *words)
 
 
 def hide(test, rng):

@@ -21,7 +21,6 @@ from closerthan_study.spec.validation import (
     Name,
     Number,
     Words,
-    allowed,
     known,
     refuse,
 )
@@ -138,7 +137,7 @@ class Method(Model):
     @field_validator("control")
     @classmethod
     def _check_control(cls, control):
-        return control and allowed(control, cls.controls)
+        return control and known(control, cls.controls, "unknown control")
 
     @property
     def kinds(self):
@@ -172,6 +171,18 @@ class Method(Model):
     def _check(self, parameters, where, given=None):
         given = self.given if given is None else given
         check_parameters(self.learner, parameters, where, given, self.also, self.by_name)
+
+
+class LossMethod(Method):
+    """A method that may have only some of the losses of its study."""
+
+    losses: Annotated[list[str], Field(min_length=1)] | None = None
+
+    @model_validator(mode="after")
+    def _check_losses(self, info: ValidationInfo):
+        for n, loss in enumerate(self.losses or []):
+            known(loss, info.context["losses"], f"losses.{n}: unknown loss")
+        return self
 
 
 class Experiment(Model):
@@ -300,7 +311,7 @@ class Experiment(Model):
 def check_datasets(names):
     """Refuse the name of a data set that does not exist."""
     for name in names:
-        allowed(name, _datasets())
+        known(name, _datasets(), "unknown data set")
 
 
 @cache

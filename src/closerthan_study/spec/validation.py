@@ -63,13 +63,6 @@ def check_name(name, names, what):
         raise ConfigError(f"{what} {name}; allowed: {words or 'none'}")
 
 
-def allowed(name, names):
-    """Return a name if it is allowed, or refuse it."""
-    if name not in names:
-        refuse(f"{name!r} is not allowed; allowed: {', '.join(map(str, names))}")
-    return name
-
-
 def _as_list(value):
     return [value] if isinstance(value, str) else value
 

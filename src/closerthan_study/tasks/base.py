@@ -4,6 +4,7 @@ Each task has a `Fitting` (`fits.py`), which fits one run at a time. Scores shar
 `closerthan_study.tasks.scoring`.
 """
 
+import inspect
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -84,6 +85,12 @@ def runs_of(experiment, method, losses):
 def tabulate_map(points):
     """Return a table of the points of a map, one row for each object."""
     return tabulate(points, dtype=np.float32).assign(object=range(len(points)))
+
+
+def build(learner, settings):
+    """Return an estimator with those of the settings that it takes."""
+    takes = inspect.signature(learner).parameters
+    return learner(**{name: value for name, value in settings.items() if name in takes})
 
 
 CONTROL = "control"  # the variant of what learns nothing

@@ -23,7 +23,15 @@ class Setup:
 
     def seed(self, *words):
         """Return the random source of what some words name here."""
-        return seed_sequence(self.spec.seed, *self.experiment.words, self.dataset, *words)
+        return self.seed_of_experiment(self.dataset, *words)
+
+    def seed_of_study(self, *words):
+        """Return the random source that the experiments of a study share for a data set."""
+        return seed_sequence(self.spec.seed, self.experiment.study, self.dataset, *words)
+
+    def seed_of_experiment(self, *words):
+        """Return the random source that the data sets of an experiment share."""
+        return seed_sequence(self.spec.seed, *self.experiment.words, *words)
 
     def folder(self, station, batch=""):
         """Return the folder of a station's results."""

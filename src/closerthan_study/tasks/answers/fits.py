@@ -1,6 +1,5 @@
 """Fits to training answers, scored on held-out answers."""
 
-import inspect
 from functools import cached_property, lru_cache, partial
 from time import perf_counter
 
@@ -18,11 +17,10 @@ from closerthan_lab.people.people_embedding import PeopleEmbedding
 from closerthan_lab.quality.ceiling import noise_ceiling
 from closerthan_study.compiling import one_at_a_time
 from closerthan_study.reading import answers_of, coordinates
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks import base
 from closerthan_study.tasks.answers.maps import distance_of_maps
 from closerthan_study.tasks.answers.split import is_simulated, read_split
-from closerthan_study.tasks.base import CONTROL, tabulate_map
+from closerthan_study.tasks.base import CONTROL, build, tabulate_map
 
 TRAINED = 0.8  # in tuning: share of the training answers to fit; the others are scored
 
@@ -45,7 +43,7 @@ class Fitting(base.Fitting):
     def error(self, run, parameters, trial):
         """Return the error on a fifth of the training questions, after a fit to the others."""
         train, _ = self._answers(trial)
-        seeds = self._seed(*_words(run), "tuning", trial)
+        seeds = self.setup.seed_of_study(*_words(run), "tuning", trial)
         rest, held = split(train, TRAINED, random_state=seeds)
         return error_of(self._model(run, parameters, trial).fit(rest), held)
 
@@ -56,7 +54,7 @@ class Fitting(base.Fitting):
             return self.control(run.method.control, test, trial)
         share = parameters.get("share", 1.0)
         if share < 1.0:
-            train, _ = split(train, share, random_state=self._seed("share", trial))
+            train, _ = split(train, share, random_state=self.setup.seed_of_study("share", trial))
         model = self._model(run, parameters, trial)
         began = perf_counter()
         model.fit(train)
@@ -71,15 +69,10 @@ class Fitting(base.Fitting):
             curve = pd.concat([curve, calibration(model, test)], ignore_index=True)
         return curve, None if points is None else tabulate_map(points)
 
-    def _seed(self, *words):
-        """Return a seed that the experiments of a study share."""
-        study, dataset = self.experiment.study, self.setup.dataset
-        return seed_sequence(self.setup.spec.seed, study, dataset, *words)
-
     def _model(self, run, parameters, trial, *words):
         """Return a model with its own parameters and the task's parameters that it accepts."""
         learner, n_objects = run.method.learner, len(self.setup.objects_of(trial))
-        seeds = self._seed(*_words(run), trial, *words)
+        seeds = self.setup.seed_of_study(*_words(run), trial, *words)
         given = {
             "n_objects": n_objects,
             "random_state": int(seeds.generate_state(1)[0]),
@@ -90,8 +83,7 @@ class Fitting(base.Fitting):
             given["loss"] = find_loss(entry.cls)(**entry.parameters)
         settings = given | {key: parameters[key] for key in parameters if key != "share"}
         settings["n_components"] = min(int(settings["n_components"]), n_objects - 1)
-        takes = inspect.signature(learner).parameters
-        return learner(**{key: value for key, value in settings.items() if key in takes})
+        return build(learner, settings)
 
     def control(self, name, test, trial):
         """Return the error of random points, or the least possible error (NaN if unknown)."""
@@ -99,7 +91,7 @@ class Fitting(base.Fitting):
         truth = coordinates(objects)
         match name:
             case "random":
-                rng = np.random.default_rng(self._seed(name, trial))
+                rng = np.random.default_rng(self.setup.seed_of_study(name, trial))
                 shape = len(objects), self.experiment.n_components
                 error = triplet_error(rng.normal(size=shape), test)
             case "ceiling" if truth.size:

@@ -2,11 +2,11 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from closerthan_study.facts import facts
 from closerthan_study.spec import experiment as base
-from closerthan_study.spec.validation import Count, Model, Name, Share, known, refuse
+from closerthan_study.spec.validation import Count, Model, Name, Share, refuse
 
 
 class Comparisons(Model):
@@ -17,12 +17,11 @@ class Comparisons(Model):
     most: Count | None = None  # largest number of comparisons; each trial draws screens
 
 
-class Variant(base.TunedVariant):
-    """Settings of a model; parameters can be tuned on a part of the training answers."""
+class Method(base.LossMethod):
+    """A model that learns from answers and predicts other answers, or a control.
 
-
-class Method(base.Method):
-    """A model that learns from answers and predicts other answers, or a control."""
+    Without `losses` it has its own default. Parameters are tuned on a part of the training answers.
+    """
 
     given: ClassVar = frozenset({"n_objects", "random_state", "callback", "verbose"})
     also: ClassVar = {"share": 1.0}  # share of the training answers; a method can sweep it
@@ -39,17 +38,10 @@ class Method(base.Method):
     )
     solvers: ClassVar = ("closerthan.optimize",)
 
-    losses: Annotated[list[str], Field(min_length=1)] | None = None  # None: the model's default
-    variants: dict[str, Variant] = {}
+    variants: dict[str, base.TunedVariant] = {}
 
     def losses_of(self, losses):
         return self.losses or [base.NONE]
-
-    @model_validator(mode="after")
-    def _check_losses(self, info: ValidationInfo):
-        for n, loss in enumerate(self.losses or []):
-            known(loss, info.context["losses"], f"losses.{n}: unknown loss")
-        return self
 
 
 class Experiment(base.Experiment):

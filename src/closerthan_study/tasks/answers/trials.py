@@ -12,7 +12,6 @@ from closerthan.comparisons.sample import split
 from closerthan.datasets.simulated import make_answers
 from closerthan_study.facts import facts
 from closerthan_study.reading import answers_of, tabulate
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.answers.split import SPLIT, is_simulated, tabulate_answers
 
 
@@ -22,9 +21,8 @@ def draw(setup, trial):
     Screens are numbered from 0 in each part. Objects of simulated answers have true points x0, x1,
     ...
     """
-    settings, study = setup.experiment.comparisons, setup.experiment.study
-    seeds = seed_sequence(setup.spec.seed, study, setup.dataset, "answers", trial)
-    simulating, thinning, splitting = seeds.spawn(3)
+    settings = setup.experiment.comparisons
+    simulating, thinning, splitting = setup.seed_of_study("answers", trial).spawn(3)
     answers, objects = _whole(setup, simulating)
     answers = thin(answers, settings.most, np.random.default_rng(thinning))
     both = split(answers, settings.n_train, by=settings.by, random_state=splitting)

@@ -4,7 +4,6 @@ The methods of MDS get dissimilarities; all other methods get features. If a met
 points are missing, and its curve holds the reason.
 """
 
-import inspect
 from functools import lru_cache, partial
 from time import perf_counter
 
@@ -18,7 +17,7 @@ from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
 from closerthan_study.compiling import one_at_a_time
 from closerthan_study.tasks import base
-from closerthan_study.tasks.base import tabulate_map
+from closerthan_study.tasks.base import build, tabulate_map
 from closerthan_study.tasks.mds.trials import TrialObjects
 
 # scikit-learn and ARPACK raise these for numerical failures and for too few neighbors.
@@ -62,10 +61,9 @@ class Fitting(base.Fitting):
         common = {"n_components": self.experiment.n_components, "random_state": number}
         if of_pairs:
             common |= {"metric": "precomputed", "max_iter": method.epochs}
-        takes = inspect.signature(cls).parameters
         settings = {**common, **parameters, "n_neighbors": n_neighbors}
         np.random.seed(number)  # noqa: NPY002  (scikit-learn's Isomap takes no random_state)
-        return cls(**{name: settings[name] for name in takes if name in settings}), of_pairs
+        return build(cls, settings), of_pairs
 
     def _control(self, name, of_trial):
         """Return the points of a control; the features themselves need no table."""

@@ -1,6 +1,5 @@
 """Fits to odd ones out, scored on test answers."""
 
-import inspect
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +17,7 @@ from closerthan_lab.spose.spose import SPoSE
 from closerthan_study.compiling import one_at_a_time
 from closerthan_study.facts import facts
 from closerthan_study.tasks import base
-from closerthan_study.tasks.base import CONTROL, tabulate_map
+from closerthan_study.tasks.base import CONTROL, build, tabulate_map
 from closerthan_study.tasks.features import compile_models, learn
 from closerthan_study.tasks.odd_ones.predict import (
     accuracy,
@@ -92,8 +91,7 @@ class Fitting(base.Fitting):
         seeds = self.setup.seed(run.method.name, run.variant, trial)
         given = {"n_objects": n_objects, "random_state": int(seeds.generate_state(1)[0])}
         settings = given | {k: v for k, v in parameters.items() if k not in run.method.also}
-        takes = inspect.signature(learner).parameters
-        model = learner(**{key: value for key, value in settings.items() if key in takes})
+        model = build(learner, settings)
         features = self._features(name) if name else None
         if learner is SPoSE:
             return model.fit(triples), None

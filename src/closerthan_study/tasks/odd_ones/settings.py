@@ -30,14 +30,11 @@ class Answers(Model):
         return self
 
 
-class Variant(base.TunedVariant):
-    """Settings of a model; parameters can be tuned on a part of the training answers."""
-
-
 class Method(base.Method):
     """A model of odd ones out, or of features, or a control.
 
-    `features` names the data set whose features the model gets.
+    `features` names the data set whose features the model gets. Parameters are tuned on a part of
+    the training answers.
     """
 
     given: ClassVar = frozenset({"n_objects", "random_state", "callback", "verbose", "n_jobs"})
@@ -51,7 +48,7 @@ class Method(base.Method):
     )
 
     features: str | None = None
-    variants: dict[str, Variant] = {}
+    variants: dict[str, base.TunedVariant] = {}
 
 
 class Experiment(base.Experiment):

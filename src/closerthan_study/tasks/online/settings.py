@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from closerthan_study.spec import experiment as base
 from closerthan_study.spec.validation import Count, Model, Name, Number, refuse
@@ -58,7 +58,7 @@ class Variant(base.LossVariant):
         return self
 
 
-class Method(base.Method):
+class Method(base.LossMethod):
     """A kernel that learns online, a kernel that is fitted again, or a control."""
 
     given: ClassVar = frozenset(
@@ -67,7 +67,6 @@ class Method(base.Method):
     controls: ClassVar = ("random", "truth")
     packages: ClassVar = ("closerthan.kernels",)
 
-    losses: Annotated[list[str], Field(min_length=1)] | None = None
     variants: dict[str, Variant] = {}
 
     @property
@@ -77,12 +76,6 @@ class Method(base.Method):
 
     def losses_of(self, losses):
         return self.losses or losses
-
-    @model_validator(mode="after")
-    def _check_losses(self, info: ValidationInfo):
-        for n, loss in enumerate(self.losses or []):
-            base.known(loss, info.context["losses"], f"losses.{n}: unknown loss")
-        return self
 
 
 class Experiment(base.Experiment):

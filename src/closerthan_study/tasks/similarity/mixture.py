@@ -7,8 +7,6 @@ unit length.
 
 import numpy as np
 
-from closerthan_study.seeds import seed_sequence
-
 _N_TELLING = 40  # directions in which classes differ
 _SPREAD = 1.2  # standard deviation of class centers, relative to the one within a class
 _CLUTTER = 1.2  # largest standard deviation of the uninformative directions
@@ -50,6 +48,5 @@ class Mixture:
 
 def draw_mixture(setup, trial):
     """Return the objects of a trial; every trial draws its own."""
-    experiment = setup.experiment
-    seed = seed_sequence(setup.spec.seed, *experiment.words, "points", trial)
-    return Mixture(seed, **experiment.points.model_dump())
+    seed = setup.seed_of_experiment("points", trial)
+    return Mixture(seed, **setup.experiment.points.model_dump())

@@ -27,7 +27,7 @@ MODEL = {"model": "OrdinalEmbedding"}
             {**MODEL, "variants": {"default": {"parameters": {"n_objects": 3}}}},
             "unknown parameter n_objects",
         ),
-        ({"control": "truth"}, "'truth' is not allowed; allowed: random, ceiling"),
+        ({"control": "truth"}, "unknown control truth; allowed: random, ceiling"),
     ],
 )
 def test_wrong_methods_are_refused(survey, method, message):

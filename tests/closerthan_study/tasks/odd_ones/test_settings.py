@@ -11,14 +11,14 @@ DEFAULT = {"variants": {"default": {}}}
     ("method", "message"),
     [
         ({"model": "Spose", **DEFAULT}, "no class 'Spose' in closerthan_lab.spose, "),
-        ({"model": "SPoSE", "features": "thing", **DEFAULT}, "'thing' is not allowed"),
+        ({"model": "SPoSE", "features": "thing", **DEFAULT}, "unknown data set thing"),
         (
             {"model": "OrdinalEmbedding", "features": "music", **DEFAULT},
             "methods.wrong.features: 'music' holds no features",
         ),
         (
             {"control": "random"},
-            "'random' is not allowed; allowed: ceiling, truth, cosine, product",
+            "unknown control random; allowed: ceiling, truth, cosine, product",
         ),
         (
             {"model": "SPoSE", "variants": {"default": {"parameters": {"n_jobs": 2}}}},
@@ -36,7 +36,7 @@ def test_wrong_methods_are_refused(odd_ones, method, message):
     [
         ({"test": "drawn"}, "n_train and n_test go with test: drawn"),
         ({"n_train": 5, "n_test": 5}, "n_train and n_test go with test: drawn"),
-        ({"test": "persons"}, "'persons' is not allowed"),
+        ({"test": "persons"}, "unknown data set persons"),
         ({"share": 1.0}, "share: 1.0 should be less than"),
     ],
 )

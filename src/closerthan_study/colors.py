@@ -6,8 +6,6 @@ A word or mark goes with every color, and a hatch with stand-in data.
 
 from closerthan_study.claims import outcomes
 
-__all__ = ["OUTCOMES", "VERDICTS"]
-
 VERDICTS = {
     outcomes.REPRODUCED: "#029e73",
     outcomes.PARTLY: "#de8f05",

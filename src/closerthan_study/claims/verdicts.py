@@ -107,14 +107,8 @@ def judge(claim, scores):
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
     row |= {"where": entry.where, "verdict": NOT_YET_RUN, "verdict_fair": ""}
     row |= {_column(outcome): 0 for outcome in OUTCOMES}
-    row |= {
-        "settings": entry.settings or "",
-        "data": "",
-        "sentence": "",
-        "changes": "",
-        "artefact": entry.artefact,
-        "published": "",
-    }
+    row |= {"settings": entry.settings or "", "artefact": entry.artefact}
+    row |= dict.fromkeys(("data", "sentence", "changes", "published"), "")
     if not claim.cases:
         return row, []
     here = scores[(scores.study == claim.study) & scores.experiment.isin(claim.experiments)]
@@ -148,12 +142,9 @@ def _left_open(row, reason):
     shown = row["sentence"][:1].lower() + row["sentence"][1:]
     fair = OPEN if row["verdict_fair"] else ""
     sentence = f"Open: {reason}. On the data that stand in, {shown}"
-    changes = "The paper's own data would decide."
-    return row | {
-        **{"shown": row["verdict"], "shown_fair": row["verdict_fair"]},
-        **{"verdict": OPEN, "verdict_fair": fair},
-        **{"sentence": sentence, "changes": changes},
-    }
+    row |= {"shown": row["verdict"], "shown_fair": row["verdict_fair"]}
+    row |= {"verdict": OPEN, "verdict_fair": fair, "sentence": sentence}
+    return row | {"changes": "The paper's own data would decide."}
 
 
 def _column(outcome):

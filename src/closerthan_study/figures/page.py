@@ -1,7 +1,5 @@
 """A page of the report: a study and its results in this run."""
 
-from __future__ import annotations
-
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -13,8 +11,6 @@ from closerthan_study.figures.style import DASHES, palette, style
 from closerthan_study.printed import compare_with_printed
 from closerthan_study.reading import coordinates, read_data, read_json, read_made, read_table
 from closerthan_study.spec import ROOT
-
-__all__ = ["Page"]
 
 
 class Page:

@@ -1,7 +1,5 @@
 """Learning curves for the board: medians and quartiles over trials, thinned, as plain numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -9,8 +7,6 @@ from closerthan_study import tasks
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import name_curve
 from closerthan_study.figures.style import CONTROLS, Look, looks_of
-
-__all__ = ["curves_of", "name_run", "summarize"]
 
 _MOST = 61  # places kept of a curve: as many as a learning curve has
 _DIGITS = 4  # of a number

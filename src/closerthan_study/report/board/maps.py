@@ -1,7 +1,5 @@
 """Maps for the board, of objects that have a name, a class or a color."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
@@ -9,8 +7,6 @@ import pyarrow.parquet as pq
 from closerthan.scores.procrustes import procrustes_align
 from closerthan_study.reading import coordinates, read_made, read_table
 from closerthan_study.report.board.curves import name_run
-
-__all__ = ["describe_objects", "encode", "fitting", "maps_of"]
 
 _MOST = 400  # objects shown in a map
 _POINTS = 200_000  # of all maps together: two megabytes

@@ -1,12 +1,7 @@
 """Gather the content of the board from the files of a run, and write its page."""
 
-from __future__ import annotations
-
-import os
-from collections.abc import Mapping
 from importlib.metadata import metadata
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -18,8 +13,6 @@ from closerthan_study.figures.style import palette
 from closerthan_study.report.board.curves import curves_of
 from closerthan_study.report.board.maps import LARGEST, fitting, maps_of
 from closerthan_study.report.provenance import commit, without_local_paths
-
-__all__ = ["make_board", "write_board"]
 
 # The tables of the reports, each with its description.
 _TABLES = {
@@ -66,15 +59,7 @@ def _source(root):
     return f"{url.rstrip('/')}/blob/{found}/" if url and found and " " not in found else None
 
 
-def write_board(
-    path: str | os.PathLike[str],
-    *,
-    title: str,
-    studies: Mapping[str, Mapping[str, Any]],
-    curves: list[Mapping[str, Any]],
-    maps: list[Mapping[str, Any]],
-    source: str | None,
-) -> None:
+def write_board(path, *, title, studies, curves, maps, source):
     """Write the page with the tables that lie beside it. Links to files start with `source`."""
     folder = Path(path).parent
     tables = [_table(folder, name, words) for name, words in _TABLES.items()]

@@ -1,6 +1,6 @@
 """Score maps: how well they keep distances, neighbors, true shapes, classes and similarity."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 
 import numpy as np
@@ -14,7 +14,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan.scores.stress import normalized_stress
 from closerthan_study.reading import coordinates
-from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.mds.trials import TrialObjects, true_map
@@ -171,8 +170,8 @@ class Truth:
         self.pairs = None
         if pairs is not None:
             self.pairs = _by_object(setup.data[f"ratings_{pairs}"], objects.row)
-        self.seed = seed_sequence(setup.spec.seed, *experiment.words, "pairs")
-        self.measures = {name: getattr(self, f"_{name}") for name in self._applying()}
+        self.seed = setup.seed_of_experiment("pairs")
+        self.measures = dict(self._applying())
 
     def score(self, points):
         """Return the values of the measures that apply, or NaN if the method has failed."""
@@ -202,35 +201,22 @@ class Truth:
         return rankdata(self.pairs[2][self._drawn], axis=1)
 
     def _applying(self):
-        yield "stress"
+        """Yield the measures that apply, each with its function of the points."""
+        yield "stress", partial(scaled_stress, dissimilarities=self.dissimilarities)
         if self.pairs is not None:
-            yield from ("spearman", "pearson")
+            yield "spearman", partial(self._agreement, spearmanr)
+            yield "pearson", partial(self._agreement, pearsonr)
             return
-        yield "trustworthiness"
+        yield "trustworthiness", partial(trustworthiness, self.clean, n_neighbors=NEIGHBORS)
         if self.places is not None:
-            yield from ("procrustes", "distortion")
+            yield "procrustes", partial(procrustes_distance, self.places)
+            yield "distortion", partial(distortion, self.places)
         if (self.labels >= 0).any():
-            yield "f1"
+            yield "f1", self._f1
 
-    def _stress(self, points):
-        return scaled_stress(points, self.dissimilarities)
-
-    def _spearman(self, points):
+    def _agreement(self, correlate, points):
         left, right, scores = self.pairs
-        return spearmanr(cosines(points, left, right), scores).statistic
-
-    def _pearson(self, points):
-        left, right, scores = self.pairs
-        return pearsonr(cosines(points, left, right), scores).statistic
-
-    def _trustworthiness(self, points):
-        return trustworthiness(self.clean, points, n_neighbors=NEIGHBORS)
-
-    def _procrustes(self, points):
-        return procrustes_distance(self.places, points)
-
-    def _distortion(self, points):
-        return distortion(self.places, points)
+        return correlate(cosines(points, left, right), scores).statistic
 
     def _f1(self, points):
         labeled = self.labels >= 0

@@ -26,7 +26,6 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 
-from closerthan._core.writing import replacing
 from closerthan.comparisons.sample import split
 from closerthan.datasets.fetch import DataUnavailable, locate
 from closerthan_study import programs
@@ -34,7 +33,7 @@ from closerthan_study.configuration import Spec
 from closerthan_study.figures.court import draw_court, summarize, tabulate_errors
 from closerthan_study.figures.save import save_figure
 from closerthan_study.figures.style import style
-from closerthan_study.files import write_json
+from closerthan_study.files import write_csv, write_json
 from closerthan_study.spec.court import read_court
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.validation import ROOT, ConfigError, read_yaml
@@ -222,8 +221,8 @@ def hold(court, spec, cores=1, peers=PEERS, environments=ENVIRONMENTS):
         if (path := folder / name / f"{setup.dataset}.csv").exists()
     ]
     table = pd.concat(tables, ignore_index=True).drop(columns="made_of", errors="ignore")
-    write(folder / "court.csv", table)
-    write(folder / "needs.csv", needs(court, table, environments))
+    write_csv(folder / "court.csv", table)
+    write_csv(folder / "needs.csv", needs(court, table, environments))
     return table
 
 
@@ -235,15 +234,9 @@ def _keep(entry, folder):
         if (before.made_of == made_of).all() and not before.outcome.str.startswith(OPEN).any():
             return
     rows = entry.rows()
-    write(path, rows.assign(made_of=made_of))
+    write_csv(path, rows.assign(made_of=made_of))
     said = ", ".join(dict.fromkeys(rows.outcome))
     print(f"{entry.name} on {entry.setup.dataset}: {said}", flush=True)
-
-
-def write(path, table):
-    """Write a table as CSV, whole or not at all."""
-    with replacing(path) as temporary:
-        table.to_csv(temporary, index=False)
 
 
 def report(court, spec, table):
@@ -257,8 +250,8 @@ def report(court, spec, table):
     write_json(folder / "run.json", record)
     if "default" in set(table.contender):
         names = {dataset: spec.study(court.study).label(dataset) for dataset in set(table.dataset)}
-        write(folder / "summary.csv", summarize(table, labels))
-        write(folder / "errors.csv", tabulate_errors(table, labels, names))
+        write_csv(folder / "summary.csv", summarize(table, labels))
+        write_csv(folder / "errors.csv", tabulate_errors(table, labels, names))
         style()
         caption = f"{n_datasets} data sets, trials: {court.trials}."
         save_figure(draw_court(table, labels), folder / "court", title="The court", caption=caption)

@@ -11,9 +11,19 @@ from closerthan._core.writing import replacing
 
 def write_json(path, record):
     """Write a record as indented JSON, whole or not at all; NaN and infinities are refused."""
-    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
+    write_text(path, json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_text(path, text):
+    """Write a text, whole or not at all."""
     with replacing(path) as temporary:
-        temporary.write_text(text + "\n", encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_csv(path, table, **options):
+    """Write a table as CSV, whole or not at all."""
+    with replacing(path) as temporary:
+        table.to_csv(temporary, index=False, lineterminator="\n", **options)
 
 
 def write_table(path, table):

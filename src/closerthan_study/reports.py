@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from closerthan._core.writing import replacing
+from closerthan_study.files import write_csv
 
 
 def make_claims(spec, scoreboard, parts, readings, printed):
@@ -34,8 +34,7 @@ def make_claims(spec, scoreboard, parts, readings, printed):
     judged = board.assign(published=_published(spec, board)), *others
     for path, table in zip((scoreboard, parts, readings), judged, strict=True):
         write_rows(table, path)
-    with replacing(printed) as temporary:
-        compare_printed(spec, places).to_csv(temporary, index=False, lineterminator="\n")
+    write_csv(printed, compare_printed(spec, places))
 
 
 def _published(spec, board):
@@ -49,8 +48,7 @@ def _published(spec, board):
 
 def write_rows(table, path):
     """Write judged claims or their parts as CSV."""
-    with replacing(path) as temporary:
-        table.to_csv(temporary, index=False, float_format="%.6g")
+    write_csv(path, table, float_format="%.6g")
 
 
 def make_page(spec, name, log):

@@ -38,11 +38,10 @@ class Side:
     noise: float = 0.0
     sweep: tuple = ("", 0)  # the name of a parameter, and its value
     loss: str = ""
-    measure: str = ""  # replaces the measure of the entry
     epochs: int = 0  # its budget in this run
 
     def __str__(self):
-        said = [self.variant, self.loss, self.measure]
+        said = [self.variant, self.loss]
         said += [f"b = {self.batch_size}"] if self.batch_size else []
         said += [f"noise {self.noise:g}"] if self.noise else []
         said += [f"{self.sweep[0]} {self.sweep[1]:g}"] if self.sweep[0] else []
@@ -237,17 +236,13 @@ def _fair_sides(part):
 
 
 def _ks(part, experiment, where):
-    """Return the values of k for an entry, or [0] if its measure has no k."""
+    """Return the values of k of an experiment, or [0] if the measure has no k."""
     if part.measure not in ("precision", "recall"):
         return [0]
     retrieval = getattr(experiment, "retrieval", None)
     if not retrieval:
         raise ConfigError(f"{where}.measure: {part.measure} is not measured in {experiment.name}")
-    k = getattr(part, "k", None)  # a slope has no k
-    if k is None:
-        return retrieval.k
-    check_name(k, retrieval.k, f"{where}.k: unknown k")
-    return [k]
+    return retrieval.k
 
 
 def _contender(entry, choices, loss, noise, where):
@@ -266,17 +261,13 @@ def _contender(entry, choices, loss, noise, where):
     check_name(batch_size, batch_sizes, f"{where}: unknown batch size")
     noise = noise if entry.noise is None else entry.noise
     check_name(noise, choices.whole.noises, f"{where}: unknown noise")
-    if entry.measure:
-        check_name(entry.measure, measures(), f"{where}: unknown measure")
     if not method.control:
         losses = method.losses_of(choices.losses)
         check_name(entry.loss or loss, losses, f"{where}: unknown loss")
     here = choices.experiment.methods.get(entry.method)
     epochs = here.epochs_of(entry.loss or loss) if here else 0
-    return Side(
-        *(entry.method, variant, batch_size, noise, _swept(entry, method, where)),
-        *(entry.loss or "", entry.measure or "", epochs),
-    )
+    swept = _swept(entry, method, where)
+    return Side(entry.method, variant, batch_size, noise, swept, entry.loss or "", epochs)
 
 
 def _swept(entry, method, where):

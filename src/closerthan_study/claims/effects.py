@@ -170,7 +170,7 @@ def _effects(part, case, ends):
 def values(part, case, contender, table, measure=None):
     """Return the values of a contender by trial; a control has the same rows for all losses."""
     own = contender.loss or case.loss
-    measure = measure or contender.measure or part.measure
+    measure = measure or part.measure
     for loss in (own, NONE):
         keys = (contender.method, contender.variant, contender.batch_size, loss)
         keys += contender.noise, contender.sweep[1]
@@ -193,7 +193,7 @@ def values(part, case, contender, table, measure=None):
 
 def _read(part, case, contender, table):
     """Return the lower and upper ends of a contender's values, by trial or resample."""
-    measure = contender.measure or part.measure
+    measure = part.measure
     if part.unit == "pairs":
         measure += RESAMPLED
     found = values(part, case, contender, table, measure)
@@ -213,10 +213,9 @@ def read_by(claim, case):
     """Yield each method and measure that a case reads."""
     part = claim.parts[case.entry]
     for side in filter(None, (case.who, case.against)):
-        measure = side.measure or part.measure
-        yield side.method, measure
-        yield side.method, measure + RESAMPLED
-        yield side.method, _BUDGETS.get(measure, measure)
+        yield side.method, part.measure
+        yield side.method, part.measure + RESAMPLED
+        yield side.method, _BUDGETS.get(part.measure, part.measure)
     for premise, who in zip(part.premises if case.premises else (), case.premises, strict=True):
         yield (who or case.who).method, premise.measure
 

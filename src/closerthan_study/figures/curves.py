@@ -191,10 +191,15 @@ def prolonged(rows):
     """
     keys = ["dataset", "method", "variant", "loss", "batch_size", "noise", "sweep", "trial"]
     wide = rows.pivot(index="epoch", columns=keys, values="value").sort_index().ffill().loc[1:]
-    if len(wide) > _MOST:
-        places = np.geomspace(1, len(wide), _MOST).round().astype(int) - 1
-        wide = wide.iloc[np.unique(places)]
+    wide = wide.iloc[thinned(len(wide), _MOST)]
     return wide.unstack().rename("value").reset_index()
+
+
+def thinned(n, most):
+    """Return which of n places are kept: all, or places even on a logarithmic axis."""
+    if n <= most:
+        return np.arange(n)
+    return np.unique(np.geomspace(1, n, most).round().astype(int)) - 1
 
 
 def over_sweep(page, names, curves, measures, *, xlabel, printed=None):

@@ -19,7 +19,7 @@ from IPython.display import HTML, Image, display
 
 from closerthan._core.writing import replacing
 from closerthan_lab.page.templates import templates
-from closerthan_study.files import write_json
+from closerthan_study.files import write_csv, write_json, write_text
 
 _DPI = 150
 _COLORS = 128
@@ -89,10 +89,8 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
             rows=list(zip(*(cells for cells, _ in columns), strict=True)),
         )
     )
-    with replacing(f"{stem}.csv") as temporary:
-        frame.to_csv(temporary, index=False, lineterminator="\n")
-    with replacing(f"{stem}.html") as temporary:
-        temporary.write_text(html, encoding="utf-8")
+    write_csv(f"{stem}.csv", frame)
+    write_text(f"{stem}.html", html)
     _write_caption(stem, "table", title, caption, order)
     return HTML(html)
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import PIL.Image
 
-from closerthan._core.writing import replacing
 from closerthan.datasets.registry import registry
 from closerthan_lab.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
-from closerthan_study.files import write_json
+from closerthan_study.files import write_json, write_text
 from closerthan_study.reading import read_json, read_records
 from closerthan_study.report.provenance import (
     provenance,
@@ -100,8 +99,7 @@ def write_index(path, *, sections, datasets, banner, provenance, **heading):
         drawn=list(_drawn(provenance["drawn"])),
         provenance=without_local_paths(provenance),
     )
-    with replacing(path) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+    write_text(path, page)
 
 
 def _drawn(studies):

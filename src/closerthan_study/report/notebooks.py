@@ -13,6 +13,7 @@ from nbconvert.preprocessors import CoalesceStreamsPreprocessor, TagRemovePrepro
 from pygments.formatters import HtmlFormatter
 
 from closerthan._core.writing import replacing
+from closerthan_study.files import write_text
 
 _KERNEL = "python3"
 _TEMPLATE = Path(__file__).with_name("notebooks.html.j2")
@@ -50,8 +51,7 @@ def run_notebook(source, notebook, html, *, parameters, log):
     executed = _without_traces(executed)
     with replacing(notebook) as temporary:
         nbformat.write(executed, temporary)
-    with replacing(html) as temporary:
-        temporary.write_text(_page(executed, Path(notebook), Path(html)), encoding="utf-8")
+    write_text(html, _page(executed, Path(notebook), Path(html)))
 
 
 @contextmanager

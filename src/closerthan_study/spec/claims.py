@@ -63,7 +63,6 @@ class SideEntry(Model):
     noise: float | None = None
     sweep: Number | None = None  # the value of the parameter that is swept
     loss: str | None = None  # instead of that of the case
-    measure: str | None = None  # instead of that of the entry
     by_loss: dict[str, OfLoss] = Field({})
 
     @model_validator(mode="before")
@@ -159,7 +158,6 @@ class Measured(Part):
 class Point(Measured):
     """An entry that reads a curve at one place, by default at its end."""
 
-    k: Count | None = None
     epoch: Annotated[float, Field(ge=0)] | None = None
     triplets: Annotated[list[Count], Field(min_length=1)] | None = None  # each of them
 

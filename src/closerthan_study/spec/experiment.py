@@ -191,6 +191,7 @@ class Experiment(Model):
     drawn: ClassVar[frozenset] = frozenset()  # fields that decide the data of a trial
     scored: ClassVar[frozenset] = frozenset()  # fields that scores depend on ...
     scored_only: ClassVar[frozenset] = frozenset()  # ... and fits do not
+    tunes_every_trial: ClassVar[bool] = False  # on a part of its own, or once for all trials
 
     study: str = Field("", exclude=True)
     name: str = Field("", exclude=True)
@@ -304,7 +305,7 @@ class Experiment(Model):
             refuse(f"{where}: a list is only for the task online; give a number")
 
     def _check_tuning(self, variant, where):
-        if not self.tuning_trials:
+        if not (self.tuning_trials or self.tunes_every_trial):
             refuse(f"{where}.tune: it needs experiments.{self.name}.tuning_trials")
 
 

@@ -99,8 +99,6 @@ CONTROL = "control"  # the variant of what learns nothing
 class Fitting(ABC):
     """The fits of an experiment on one data set."""
 
-    tunes_every_trial = False  # or once for all, on trials of the experiment's choice
-
     def __init__(self, setup):
         self.setup = setup
         self.experiment = setup.experiment
@@ -121,7 +119,7 @@ class Fitting(ABC):
         One parameter is tuned after another: the value with the least error, given those that were
         found before it.
         """
-        key = run, trial if self.tunes_every_trial else None
+        key = run, trial if self.experiment.tunes_every_trial else None
         if key not in self._found:
             parameters = run.fixed
             for name, values in run.settings.grid.items():

@@ -17,6 +17,8 @@ COLUMNS = [
 class Scoring(ABC):
     """The scores of the fits of an experiment on one data set."""
 
+    costs = ()  # what never repeats: seconds, megabytes; none if they do not count
+
     def __init__(self, setup):
         self.setup = setup
         self.experiment = setup.experiment
@@ -26,8 +28,9 @@ class Scoring(ABC):
         """Return the scores of a method as tidy rows."""
 
     def seconds(self, method):
-        """Return its seconds as tidy rows, which never repeat; None where they do not count."""
-        return None
+        """Return its `costs` as tidy rows, or None."""
+        table = self.setup.fits(method.name, "seconds.parquet") if self.costs else None
+        return None if table is None else tidy(table, self.costs)
 
 
 def tidy(table, measures):

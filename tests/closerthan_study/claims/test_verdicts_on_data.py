@@ -120,23 +120,9 @@ def test_a_missing_result_is_named_with_its_data_set(claim):
     assert row["sentence"] == "Not yet run: iris: no MAP of theirs (paper)."
 
 
-@pytest.mark.parametrize(("bound", "wanted"), [(0.6, "met"), (0.4, "not met"), (0.5, "level")])
-def test_a_method_is_compared_with_a_measure_of_its_own(claim, bound, wanted):
-    part = {**BETTER, "who": "ours", "measure": "duality_gap", "direction": "less"}
-    part["against"] = [{"method": "ours", "measure": "gap_bound"}]
-    gap, above = scores("wine", "duality_gap", ours=0.5), scores("wine", "gap_bound", ours=bound)
-    _, (found,) = judge(claim(part, every_dataset=False), pd.concat([gap, above]))
-    assert found["outcome"] == wanted and found["against"] == "ours (paper, gap_bound)"
-
-
 @pytest.mark.parametrize(
     ("changes", "data", "said"),
     [
-        (
-            {"against": [{"method": "theirs", "measure": "map"}]},
-            DATA,
-            "theirs: unknown measure map",
-        ),
         ({}, {"mead": "stand-in"}, "unknown data set mead; allowed: wine, iris, beer, ale"),
         ({"datasets": ["mead"]}, DATA, r"parts\.0\.datasets: unknown data set mead"),
     ],

@@ -18,9 +18,8 @@ NOISY = {"source": "points", "n_train": 60, "n_test": 20, "noise": [0.0, 0.2]}
 class Counting(Fitting):
     """Record its calls; the error is the distance of a parameter from 3."""
 
-    def __init__(self, *args, every_trial=False):
+    def __init__(self, *args):
         super().__init__(*args)
-        self.tunes_every_trial = every_trial
         self.fitted, self.tried = [], []
 
     def fit(self, run, parameters, trial):
@@ -34,8 +33,8 @@ class Counting(Fitting):
         return sum(abs(value - 3) for value in parameters.values())
 
 
-def counting(toy, **settings):
-    return Counting(toy.setup, **settings)
+def counting(toy):
+    return Counting(toy.setup)
 
 
 def test_a_method_is_run_in_every_variant_loss_size_and_noise(study):
@@ -94,7 +93,7 @@ def test_tables_have_a_row_a_look_with_keys_and_seconds_apart(study, tmp_path):
     assert pd.read_parquet(tmp_path / "random.embedding.parquet").empty
 
 
-def test_parameters_are_tuned_one_after_another_and_once_for_all_trials(study):
+def test_parameters_are_tuned_one_after_another_and_once_for_all_trials(study, monkeypatch):
     grid = {"tau": [1, 4, 9], "step_size": [0, 2]}
     variants = {"tuned": {"tune": grid, "tune_on": "test", "parameters": {}}}
     toy = study(
@@ -112,7 +111,8 @@ def test_parameters_are_tuned_one_after_another_and_once_for_all_trials(study):
     tried = [parameters for _, parameters in fitting.tried]
     first = [{"tau": 1}, {"tau": 4}, {"tau": 9}]
     assert tried == [*first, {"tau": 4, "step_size": 0}, {"tau": 4, "step_size": 2}]
-    each = counting(toy, every_trial=True)
+    monkeypatch.setattr(type(toy.experiment), "tunes_every_trial", True)
+    each = counting(toy)
     for trial in (0, 1, 1):
         each.parameters(run, trial)
     assert [trial for trial, _ in each.tried] == [0] * 5 + [1] * 5

@@ -5,13 +5,12 @@ import pandas as pd
 
 from closerthan_study import tasks
 from closerthan_study.figures import captions
-from closerthan_study.figures.curves import name_curve
-from closerthan_study.figures.style import CONTROLS, Look, looks_of
+from closerthan_study.figures.curves import looks_for, name_curve, thinned
+from closerthan_study.figures.style import Curve
 
 _MOST = 61  # places kept of a curve: as many as a learning curve has
 _DIGITS = 4  # of a number
 _RUN = ["method", "variant", "batch_size", "sweep", "noise", "loss"]  # all except the trial
-_GRAYS = (1, 1.5)  # the dashes of a control without its own
 
 
 def curves_of(page):
@@ -132,7 +131,7 @@ def summarize(rows, place, seconds=None):
     ({'epoch': [1.0, 2.0]}, [6.0, 5.0], [5.0, 3.5], 2)
     """
     wide = _wide(rows, place, "value")
-    wide = wide.iloc[_thinned(len(wide))]
+    wide = wide.iloc[thinned(len(wide), _MOST)]
     x = {place: compact(wide.index)}
     if place == "triplets":
         epochs = _wide(rows, place, "epoch").reindex(wide.index)
@@ -162,13 +161,6 @@ def _wide(rows, place, column):
     return pd.DataFrame(wide, places, trials).ffill()
 
 
-def _thinned(n):
-    """Return which of n places are kept: all, or places even on a logarithmic axis."""
-    if n <= _MOST:
-        return np.arange(n)
-    return np.unique(np.geomspace(1, n, _MOST).round().astype(int)) - 1
-
-
 def compact(values):
     """Return numbers rounded to few digits, and None for numbers that JSON does not have.
 
@@ -190,34 +182,27 @@ def _axes(lines, compared):
     return {axis: words[axis] for axis in words if any(axis in line["x"] for line in lines)}
 
 
-def _looks(page, name, curves):
-    """Return the label and the look of each curve; controls are gray."""
-    methods = page.experiments[name].methods
-    contenders = {key for key, *_ in curves if not methods[key].control}
-    labels = {curve: name_run(page, methods[curve[0]], *curve[1:]) for curve in curves}
-    wanted = []
-    for number, (curve, label) in enumerate(labels.items()):
-        if not methods[curve[0]].control:
-            color = curve[0] if len(contenders) > 1 else number % 16  # of a sweep, one a value
-            wanted.append((label, color, page.dashes.get(curve[1], 0)))
-    looks = looks_of(wanted, page.colors)
-    found = []
-    for curve, label in labels.items():
-        method, variant, batch_size, _ = curve
-        control = methods[method].control
-        look = Look("", CONTROLS.get(control, _GRAYS), "") if control else looks[label]
-        found.append(
-            {
-                "label": label,
-                "color": look.color,
-                "dashes": list(look.dashes),
-                "control": bool(control),
-                "method": method,
-                "variant": variant,
-                "batch_size": batch_size,
-            }
-        )
-    return found
+def _looks(page, name, runs):
+    """Return the label and the look of each run; the page has the gray of controls."""
+    methods, curves = page.experiments[name].methods, []
+    several = len({key for key, *_ in runs if not methods[key].control}) > 1
+    for number, (method, variant, *sizes) in enumerate(runs):
+        label = name_run(page, methods[method], variant, *sizes)
+        color = method if several else number % 16  # of a sweep, one a value
+        curves.append(Curve(method, variant, label, color=color))
+    looks = looks_for(page, name, curves)
+    return [
+        {
+            "label": curve.label,
+            "color": "" if methods[curve.method].control else looks[curve.label].color,
+            "dashes": list(looks[curve.label].dashes),
+            "control": bool(methods[curve.method].control),
+            "method": curve.method,
+            "variant": curve.variant,
+            "batch_size": batch_size,
+        }
+        for curve, (_, _, batch_size, _) in zip(curves, runs, strict=True)
+    ]
 
 
 def name_run(page, method, variant, batch_size, sweep):

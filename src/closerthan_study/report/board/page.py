@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from closerthan._core.writing import replacing
 from closerthan_lab.page.templates import templates
 from closerthan_study import colors
 from closerthan_study.figures.page import Page
 from closerthan_study.figures.style import palette
+from closerthan_study.files import write_text
 from closerthan_study.report.board.curves import curves_of
 from closerthan_study.report.board.maps import LARGEST, fitting, maps_of
 from closerthan_study.report.provenance import commit, without_local_paths
@@ -78,9 +78,7 @@ def write_board(path, *, title, studies, curves, maps, source):
         "side": LARGEST,
     }
     template = templates(Path(__file__).parent).get_template("board.html.j2")
-    page = template.render(title=title, content=content)
-    with replacing(path) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+    write_text(path, template.render(title=title, content=content))
 
 
 def _table(folder, name, words):

@@ -33,8 +33,6 @@ class Fitting(base.Fitting):
     object.
     """
 
-    tunes_every_trial = True
-
     def __init__(self, setup):
         super().__init__(setup)
         self._answers = lru_cache(maxsize=1)(partial(read_split, setup.folder("trials")))

@@ -38,6 +38,8 @@ BINNED = ["predicted", "observed"]
 class Scoring(scoring.Scoring):
     """Scores of fits to answers; see `closerthan_study.tasks.scoring.Scoring`."""
 
+    costs = ("seconds",)
+
     def score(self, method):
         """Return the scores of one method as tidy rows."""
         curves = self.setup.fits(method.name)
@@ -50,10 +52,6 @@ class Scoring(scoring.Scoring):
         if not maps.empty and not is_simulated(self.setup.dataset):  # new objects in each trial
             rows.append(resample_spread(maps))
         return pd.concat(rows, ignore_index=True)
-
-    def seconds(self, method):
-        """Return the seconds of the fits."""
-        return scoring.tidy(self.setup.fits(method.name, "seconds.parquet"), ["seconds"])
 
 
 def resample_spread(embeddings):

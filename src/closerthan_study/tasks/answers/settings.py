@@ -48,6 +48,7 @@ class Experiment(base.Experiment):
     """An experiment that measures how well models predict held-out answers."""
 
     drawn: ClassVar = frozenset({"comparisons"})
+    tunes_every_trial: ClassVar = True
 
     task: Literal["answers"]
     epochs: Count = 1  # not used: each model has its own stopping rule
@@ -71,6 +72,3 @@ class Experiment(base.Experiment):
             if not facts()[name].get("n_people"):
                 refuse(f"comparisons.by: participant, but those of {name!r} are unknown")
         return self
-
-    def _check_tuning(self, variant, where):
-        """Check nothing: each trial is tuned on a part of its own training answers."""

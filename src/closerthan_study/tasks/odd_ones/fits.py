@@ -43,8 +43,6 @@ class Fitting(base.Fitting):
     The learning curve has one row: scores on test answers, sizes, seconds and memory.
     """
 
-    tunes_every_trial = True
-
     def __init__(self, setup):
         super().__init__(setup)
         self._features = lru_cache(maxsize=1)(self._read_features)

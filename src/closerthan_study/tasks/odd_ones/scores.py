@@ -19,11 +19,8 @@ MEASURES = {
 class Scoring(scoring.Scoring):
     """Scores of fits to odd ones out; see `closerthan_study.tasks.scoring.Scoring`."""
 
+    costs = ("seconds", "megabytes")
+
     def score(self, method):
         """Return the scores of one method as tidy rows."""
         return scoring.tidy(self.setup.fits(method.name), [*MEASURES])
-
-    def seconds(self, method):
-        """Return the seconds and the memory of the fits."""
-        costs = self.setup.fits(method.name, "seconds.parquet")
-        return scoring.tidy(costs, ["seconds", "megabytes"])

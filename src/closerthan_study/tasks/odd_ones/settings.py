@@ -55,6 +55,7 @@ class Experiment(base.Experiment):
     """An experiment that measures how well models predict odd ones out."""
 
     drawn: ClassVar = frozenset({"answers"})
+    tunes_every_trial: ClassVar = True
 
     task: Literal["odd_ones"]
     epochs: Count = 1  # not used: each model has its own stopping rule
@@ -80,6 +81,3 @@ class Experiment(base.Experiment):
             if method.features and "n_features" not in facts()[method.features]:
                 refuse(f"methods.{name}.features: {method.features!r} holds no features")
         return self
-
-    def _check_tuning(self, variant, where):
-        """Check nothing: each trial is tuned on a part of its own training answers."""

@@ -30,8 +30,6 @@ class Fitting(base.Fitting):
     of the matrix.
     """
 
-    tunes_every_trial = True
-
     def __init__(self, setup):
         super().__init__(setup)
         self.collection = Collection(setup)

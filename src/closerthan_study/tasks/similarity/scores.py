@@ -37,6 +37,8 @@ CURVES = ["hinge", "squared_hinge", "mistake_rate", "duality_gap", "gap_bound", 
 class Scoring(scoring.Scoring):
     """Scores of similarities; see `closerthan_study.tasks.scoring.Scoring`."""
 
+    costs = ("seconds",)
+
     @cached_property
     def collection(self):
         """The objects of every trial."""
@@ -56,10 +58,6 @@ class Scoring(scoring.Scoring):
             found = self.rankings(method, last, matrices)
             table.append(scoring.tidy(last.assign(MAP=found), ["MAP"]))
         return pd.concat(table, ignore_index=True)
-
-    def seconds(self, method):
-        """Return the seconds of each fit."""
-        return scoring.tidy(self.setup.fits(method.name, "seconds.parquet"), ["seconds"])
 
     def rankings(self, method, fits, matrices):
         """Return the mean average precision of each fit."""

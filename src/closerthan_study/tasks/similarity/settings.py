@@ -42,6 +42,7 @@ class Experiment(base.Experiment):
 
     drawn: ClassVar = frozenset({"points", "comparisons"})
     scored: ClassVar = frozenset({"normalize"})
+    tunes_every_trial: ClassVar = True
 
     task: Literal["similarity"]
     normalize: dict[str, Literal["range", "length"]] = {}  # by data set: to [-1, 1] or length 1
@@ -61,6 +62,3 @@ class Experiment(base.Experiment):
     def _check_normalize(cls, content):
         base.check_datasets(content)
         return content
-
-    def _check_tuning(self, variant, where):
-        """Check nothing: each trial is tuned on its own validation part."""

@@ -1,22 +1,20 @@
 """Let jobs compile in turn: two jobs that add to numba's cache at once can spoil it."""
 
 import os
-from contextlib import contextmanager
 from pathlib import Path
 
 from closerthan._core.writing import locked
 
 
-@contextmanager
-def one_at_a_time():
-    """Let other jobs of a node wait while one compiles, if numba's cache is the node's own.
+def compile_in_turn(compile_kernels, *options):
+    """Compile the functions of a task; other jobs wait if numba's cache is the node's own.
 
     Two jobs that add to the same cache at once can leave one with the code of the other. On a
     single machine the rule `compile` comes first; on a cluster each node needs a first job.
     """
     folder = os.environ.get("NUMBA_CACHE_DIR")
     if not folder:
-        yield
+        compile_kernels(*options)
         return
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -25,4 +23,4 @@ def one_at_a_time():
         words = "set NUMBA_CACHE_DIR to a folder that you can write, or unset it"
         raise OSError(f"numba cannot write its cache: {error}; {words}") from None
     with locked(Path(folder, "lock")):
-        yield
+        compile_kernels(*options)

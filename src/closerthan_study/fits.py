@@ -1,6 +1,7 @@
 """The fits station: the embeddings or kernels of each method, and its learning curves."""
 
 from closerthan_study import tasks
+from closerthan_study.compiling import compile_in_turn
 from closerthan_study.tasks import base
 from closerthan_study.tasks.setup import making
 
@@ -13,7 +14,7 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
     """
     number = int(batch)
     task = tasks.module(spec.experiment(study, experiment).task, "fits")
-    task.compile_kernels()  # outside the clock
+    compile_in_turn(task.compile_kernels)  # outside the clock
     with making("fits", spec, study, experiment, dataset, batch) as places:
         for setup, folder in places:
             batches = setup.experiment.batches

@@ -1,6 +1,7 @@
 """Compute the spread that figures show: an interval of the median, from order statistics."""
 
 import numpy as np
+import pandas as pd
 
 from closerthan_study.order_statistics import interval_ranks
 
@@ -22,6 +23,4 @@ def with_ends(title, value, low, high):
 
 def median(values):
     """Return the median of the values that are not missing, for seaborn's `estimator`."""
-    values = np.asarray(values, dtype=float)
-    values = values[~np.isnan(values)]
-    return float(np.median(values)) if len(values) else np.nan
+    return float(pd.Series(values, dtype=float).median())

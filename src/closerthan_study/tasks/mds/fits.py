@@ -15,7 +15,6 @@ from sklearn.metrics import euclidean_distances
 from closerthan.mds.metric_mds import MetricMDS
 from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
-from closerthan_study.compiling import one_at_a_time
 from closerthan_study.tasks import base
 from closerthan_study.tasks.base import build, tabulate_map
 from closerthan_study.tasks.mds.trials import TrialObjects
@@ -104,7 +103,6 @@ def _curve(model, n, seconds):
     return pd.DataFrame({"epoch": history.epoch, "mse": mse, "seconds": before + history.seconds})
 
 
-@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     points = np.random.default_rng(0).normal(size=(300, 3))  # fewer would not use Lanczos

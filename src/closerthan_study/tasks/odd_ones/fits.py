@@ -14,7 +14,6 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.spose import largest_correlations
 from closerthan_lab.spose.refits import FOUND
 from closerthan_lab.spose.spose import SPoSE
-from closerthan_study.compiling import one_at_a_time
 from closerthan_study.facts import facts
 from closerthan_study.tasks import base
 from closerthan_study.tasks.base import CONTROL, build, tabulate_map
@@ -159,7 +158,6 @@ def peak():
     return next((int(n.split()[1]) / 1024 for n in lines if n.startswith("VmHWM")), np.nan)
 
 
-@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     data = make_dimensions(random_state=0)

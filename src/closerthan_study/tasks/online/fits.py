@@ -14,7 +14,6 @@ import pandas as pd
 from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.online import OnlineKernel
 from closerthan.scores.error import kernel_error, triplet_error
-from closerthan_study.compiling import one_at_a_time
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import make_loss
 from closerthan_study.tasks.online.trials import draw_points
@@ -161,7 +160,6 @@ def passive_aggressive(kernel, triplet, model):
     return kernel - short / np.vdot(slope, direction) * direction
 
 
-@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     line = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]])

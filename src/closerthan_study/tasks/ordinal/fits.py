@@ -11,7 +11,7 @@ from closerthan.kernels.kernel_model import embed_kernel
 from closerthan.optimize.objective import Objective
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import kernel_error, triplet_error
-from closerthan_study.compiling import one_at_a_time
+from closerthan_study.compiling import compile_in_turn
 from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import make_loss
@@ -35,7 +35,7 @@ class Fitting(base.Fitting):
                 f"n_components: {experiment.n_components} is more than the {n_objects} objects "
                 f"of {setup.dataset}"
             )
-        compile_kernels(experiment.n_components)
+        compile_in_turn(compile_kernels, experiment.n_components)
 
     def error(self, run, parameters, trial):
         """Return the mean error over the budget, on trials used for tuning alone."""
@@ -166,7 +166,6 @@ def _control(name, data, objects, start):
             return data["features"][objects.row]
 
 
-@one_at_a_time()
 def compile_kernels(n_components=1):
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     chain = np.arange(n_components + 3)[:, None] + [0, 1, 2]

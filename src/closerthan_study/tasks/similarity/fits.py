@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from closerthan.similarity.bilinear import BilinearModel
-from closerthan_study.compiling import one_at_a_time
 from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
 from closerthan_study.tasks.features import compile_models, learn
@@ -95,7 +94,6 @@ def bound_on_gap(steps, features, triplets, reg):
     return scale * np.exp(-np.asarray(steps) / scale)
 
 
-@one_at_a_time()
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     compile_models()

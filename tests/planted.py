@@ -99,7 +99,7 @@ def experiment(name, datasets, fallback, methods, noises=(0.0,), k=()):
         name=name,
         words=("papers", name),
         datasets=list(datasets),
-        fallback=list(fallback),
+        all_datasets=[*datasets, *fallback],
         methods={method.name: method for method in methods},
         noises=list(noises),
         retrieval=SimpleNamespace(k=list(k)) if k else None,

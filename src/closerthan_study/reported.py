@@ -84,7 +84,7 @@ def _ours(row, spec, studies, where):
     study = studies[row["paper"]]
     printed = study.printed
     experiments = [spec.whole.experiment(study.name, name) for name in study.experiments]
-    datasets = {name: None for e in experiments for name in [*e.datasets, *e.fallback]}
+    datasets = {name: None for e in experiments for name in e.all_datasets}
     methods = {name for e in experiments for name in e.methods}
     check_name(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
     of_data = printed.experiments[row["artefact"]]

@@ -129,10 +129,6 @@ class _Choices:
     whole: object
     losses: list
 
-    @property
-    def datasets(self):
-        return [*self.whole.datasets, *self.whole.fallback]
-
 
 def _spell_out(claim, spec, where):
     """Return the cases of a claim, without duplicates and with all names checked."""
@@ -141,7 +137,7 @@ def _spell_out(claim, spec, where):
     for number, part in enumerate(entry.parts):
         key = f"{where}.parts.{number}"
         chosen.append(_choose(part.experiment or entry.experiment, spec, claim.study, key))
-    known = [dataset for choices in chosen for dataset in choices.datasets]
+    known = [dataset for choices in chosen for dataset in choices.whole.all_datasets]
     for dataset in entry.data:
         check_name(dataset, known, f"{where}.data: unknown data set")
     cases = {}
@@ -170,7 +166,7 @@ def _cases_of_entry(number, claim, choices, where):
         check_name(noise, choices.whole.noises, f"{where}.noise: unknown noise")
     for dataset in part.datasets or []:
         check_name(dataset, claim.entry.data, f"{where}.datasets: unknown data set")
-    experiment, datasets = choices.experiment, tuple(part.datasets or choices.datasets)
+    experiment, datasets = choices.experiment, tuple(part.datasets or choices.whole.all_datasets)
     losses = part.losses or choices.losses
     # A scale may run only some of the noise levels.
     noises = [n for n in part.noise or experiment.noises if n in experiment.noises] or part.noise

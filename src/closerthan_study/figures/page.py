@@ -56,7 +56,7 @@ class Page:
     def datasets(self, name):
         """Return the data sets on which this run has an experiment."""
         experiment = self.experiments[name]
-        names = [*experiment.datasets, *experiment.fallback]
+        names = experiment.all_datasets
         return [d for d in names if self.spec.folder("scores", experiment, d).is_dir()]
 
     @property

@@ -216,6 +216,11 @@ class Experiment(Model):
         return self.study, self.name
 
     @property
+    def all_datasets(self):
+        """Its data sets, and those that replace them if none can be had."""
+        return [*self.datasets, *self.fallback]
+
+    @property
     def also_reads(self):
         """The data sets that every job reads besides its own, such as those with features."""
         return []

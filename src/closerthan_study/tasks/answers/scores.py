@@ -28,10 +28,6 @@ MEASURES = {
     "which have other training answers",
 }
 
-CURVES = [
-    *("test_error", "log_loss", "calibration_error", "epochs", "n_train", "n_components"),
-    *("strength", "lapse", "start_spread"),
-]
 BINNED = ["predicted", "observed"]
 
 
@@ -44,7 +40,7 @@ class Scoring(scoring.Scoring):
         """Return the scores of one method as tidy rows."""
         curves = self.setup.fits(method.name)
         whole = curves[curves.k.isna()] if "k" in curves else curves
-        rows = [scoring.tidy(whole, CURVES)]
+        rows = [scoring.tidy(whole, [*MEASURES])]
         if "k" in curves:
             binned = curves[curves.k.notna()]
             rows.append(binned.melt([*KEYS, "k"], BINNED, "measure").dropna(subset="value"))

@@ -41,7 +41,7 @@ class Experiment(base.Experiment):
 
     @model_validator(mode="after")
     def _check_pairs(self):
-        for name in (*self.datasets, *self.fallback) if self.objects.pairs else ():
+        for name in self.all_datasets if self.objects.pairs else ():
             names, pairs = facts()[name].get("ratings", []), self.objects.pairs
             if pairs not in names:
                 refuse(

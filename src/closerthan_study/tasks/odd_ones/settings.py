@@ -68,12 +68,12 @@ class Experiment(base.Experiment):
         names = [method.features for method in self.methods.values()]
         if self.answers.test not in ("question", "object", "drawn"):
             names.append(self.answers.test)
-        return sorted({name for name in names if name} - {*self.datasets, *self.fallback})
+        return sorted({name for name in names if name} - {*self.all_datasets})
 
     @model_validator(mode="after")
     def _check_data(self):
         base.check_datasets(self.also_reads)
-        answered = [*self.datasets, *self.fallback] if self.answers.test != "drawn" else []
+        answered = self.all_datasets if self.answers.test != "drawn" else []
         for name in answered:
             if facts()[name].get("form") != "odd one out":
                 refuse(f"{name!r} holds no odd ones out")

@@ -14,7 +14,7 @@ from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import DATA
-from closerthan_study.spec.validation import check_name
+from closerthan_study.spec.validation import check_name, check_names
 
 KEYS = ["paper", "artefact", "dataset", "loss", "method", "metric", "unit"]
 STATISTICS = {
@@ -92,9 +92,8 @@ def _ours(row, spec, studies, where):
         check_name(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
     experiment = printed.experiment(row["artefact"], row["dataset"])
     check_name(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
-    for name in printed.kinds(row["dataset"]):
-        file = spec.folder_of(study.name) / "study.yaml"
-        check_name(name, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
+    file, kinds = spec.folder_of(study.name) / "study.yaml", printed.kinds(row["dataset"])
+    check_names(kinds, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
     loss = printed.losses.get(row["loss"], row["loss"])
     check_name(loss, [*study.losses, NONE], f"{where}: unknown loss")
     method, batch_size = printed.method(row["method"])

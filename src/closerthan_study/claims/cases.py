@@ -18,7 +18,7 @@ from closerthan_study.scores import measures
 from closerthan_study.spec import ConfigError
 from closerthan_study.spec.claims import ClaimEntry, Claims, Defaults
 from closerthan_study.spec.experiment import NONE
-from closerthan_study.spec.validation import check_name, read_yaml, validate
+from closerthan_study.spec.validation import check_name, check_names, read_yaml, validate
 from closerthan_study.tasks.base import CONTROL
 
 # The baselines of a case: the paper's, the ones that a fair comparison needs, or none.
@@ -138,8 +138,7 @@ def _spell_out(claim, spec, where):
         key = f"{where}.parts.{number}"
         chosen.append(_choose(part.experiment or entry.experiment, spec, claim.study, key))
     known = [dataset for choices in chosen for dataset in choices.whole.all_datasets]
-    for dataset in entry.data:
-        check_name(dataset, known, f"{where}.data: unknown data set")
+    check_names(entry.data, known, f"{where}.data: unknown data set")
     cases = {}
     for number, choices in enumerate(chosen[1:]):
         for case in _cases_of_entry(number, claim, choices, f"{where}.parts.{number}"):
@@ -160,12 +159,9 @@ def _choose(name, spec, study, where):
 
 def _cases_of_entry(number, claim, choices, where):
     part = claim.parts[number]
-    for loss in part.losses or []:
-        check_name(loss, choices.losses, f"{where}.losses: unknown loss")
-    for noise in part.noise or []:
-        check_name(noise, choices.whole.noises, f"{where}.noise: unknown noise")
-    for dataset in part.datasets or []:
-        check_name(dataset, claim.entry.data, f"{where}.datasets: unknown data set")
+    check_names(part.losses, choices.losses, f"{where}.losses: unknown loss")
+    check_names(part.noise, choices.whole.noises, f"{where}.noise: unknown noise")
+    check_names(part.datasets, claim.entry.data, f"{where}.datasets: unknown data set")
     experiment, datasets = choices.experiment, tuple(part.datasets or choices.whole.all_datasets)
     losses = part.losses or choices.losses
     # A scale may run only some of the noise levels.
@@ -244,8 +240,7 @@ def _ks(part, experiment, where):
 def _contender(entry, choices, loss, noise, where):
     """Return the contender of an entry; missing keys take the first value in the study file."""
     methods = choices.whole.methods
-    for name in entry.by_loss:
-        check_name(name, choices.losses, f"{where}.by_loss: unknown loss")
+    check_names(entry.by_loss, choices.losses, f"{where}.by_loss: unknown loss")
     of_loss = entry.by_loss.get(loss, entry)
     check_name(entry.method, methods, f"{where}: unknown method")
     method, where = methods[entry.method], f"{where}: {entry.method}"

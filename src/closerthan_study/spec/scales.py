@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, RootModel
 
-from closerthan_study.spec.validation import ConfigError, Model, check_name, validate
+from closerthan_study.spec.validation import ConfigError, Model, check_name, check_names, validate
 
 SCALES = {  # how much of each study is run, in words for the pages
     "smoke": "a quick check that everything runs; its numbers mean little",
@@ -89,9 +89,8 @@ def lay_scale(content, scale, path, key):
         check_name(name, methods, f"{where}.methods: unknown method")
         for parameter, values in method.sweep.items():
             offered = methods[name].sweep.get(parameter, [])
-            for value in values:  # only values of the experiment, because claims name those
-                what = f"{where}.methods.{name}.sweep.{parameter}: unknown value"
-                check_name(value, offered, what)
+            # Only values of the experiment, because claims name those.
+            check_names(values, offered, f"{where}.methods.{name}.sweep.{parameter}: unknown value")
     return _lay(rest, scales[scale])
 
 

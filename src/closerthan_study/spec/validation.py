@@ -63,6 +63,12 @@ def check_name(name, names, what):
         raise ConfigError(f"{what} {name}; allowed: {words or 'none'}")
 
 
+def check_names(some, names, what):
+    """Raise an error with the known names if one of some names is unknown."""
+    for name in some or ():
+        check_name(name, names, what)
+
+
 def _as_list(value):
     return [value] if isinstance(value, str) else value
 

@@ -1,6 +1,6 @@
 """`closerthan check`: describe a file of answers and its problems."""
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
+from closerthan_lab.page.templates import templates
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
@@ -30,6 +31,7 @@ from closerthan_lab.quality.participants import (
 )
 from closerthan_lab.quality.repeated import Repeated, repeated
 
+_HERE = Path(__file__).parent
 _PICKS = ["n_first", "n_picks"]
 _LISTED = 20  # examples of repeated or contradictory answers in the facts
 _SHOWN = 5  # items of any list in the text
@@ -257,19 +259,20 @@ class Check:
         }
 
     def text(self) -> str:
-        return "\n".join(self.sentences())
-
-    def sentences(self) -> Iterator[str]:
-        """Yield the lines of the text."""
         facts = self.facts()
-        yield from taken_for(self.table)
-        yield from _of_file(facts)
-        yield from _of_agreement(facts)
-        yield from _of_repeats(facts)
-        yield from _of_cycles(facts)
-        yield from _of_objects(facts)
-        yield from _of_sides(facts["of_two"])
-        yield from _of_participants(facts)
+        text = (
+            templates(_HERE)
+            .get_template("check.txt.j2")
+            .render(
+                **facts,
+                **_WORDS,
+                name=self.table.path and Path(self.table.path).name,
+                to_leave_out=_to_leave_out(facts),
+            )
+        )
+        sentences = (re.sub(r"\s*\n", " ", sentence) for sentence in text.split("\n\n"))
+        lines = [sentence.strip() for sentence in sentences if sentence.strip()]
+        return "\n".join([*taken_for(self.table), *lines])
 
     def _of_two(self):
         """Return how often the left of two alternatives was picked (the first, if unknown)."""
@@ -321,37 +324,7 @@ class Check:
         return examples
 
 
-# The lines of the text
-
-
-def _of_file(facts):
-    people = facts["participants"]
-    yield (
-        f"{_source(facts)}{_count(facts['answers'], 'answer')} ({facts['form']})"
-        + (f" by {_count(people, 'participant')}" if people else "")
-        + f" to {_count(facts['questions'], 'different question')}"
-        + f" about {_count(facts['objects'], 'object')}"
-        + (
-            "."
-            if facts["comparisons"] == facts["answers"]
-            else f". They contain {_count(facts['comparisons'], 'comparison')}."
-        )
-    )
-    if facts["skipped"]:
-        first = facts["skipped"][0]
-        yield (
-            f"Left out: {_count(len(facts['skipped']), 'row')} with faults. The first is in "
-            f"{facts['unit']} {first['line']}: {first['reason']}."
-        )
-    if facts["ignored_columns"]:
-        yield f"Unused columns: {shown_list(facts['ignored_columns'])}."
-    if facts["unused_files"]:
-        yield f"Files without answers, or not read: {shown_list(facts['unused_files'])}."
-    for alike in facts["look_alike_names"][:_SHOWN]:
-        yield (
-            f"Similar names, read as different objects: {shown_list(alike)}. "
-            "Correct the file if they are one object."
-        )
+# What the template of the text needs
 
 
 def taken_for(table: AnswerTable) -> Iterator[str]:
@@ -392,6 +365,13 @@ def taken_for(table: AnswerTable) -> Iterator[str]:
         yield "Nobody failed a check."
 
 
+def _to_leave_out(facts):
+    """Return the options that leave out all participants who are named as suspect."""
+    kinds = ("unlike_others", "guessers", "hurried", "one_sided")
+    named = [str(person["participant"]) for kind in kinds for person in facts[kind] or ()]
+    return " ".join(f"--without {quote(name)}" for name in dict.fromkeys(named))
+
+
 def _failed_checks(checks):
     """Return who failed checks, the most first; None if no check tells whether it was passed."""
     if checks is None or checks["passed"].isna().all():
@@ -404,181 +384,6 @@ def _failed_checks(checks):
         {"participant": name or None, "failed": int(n_failed), "checks": int(n)}
         for name, n, n_failed in found.itertuples()
     ]
-
-
-def _of_agreement(facts):
-    if facts["noise_ceiling"] is not None:
-        share = _share(facts["noise_ceiling"], *facts["noise_ceiling_interval"])
-        yield (
-            f"Noise ceiling: no embedding can predict more than about {share} of the answers. "
-            "An embedding that comes near it has learned what can be learned."
-        )
-    elif facts["repeated_questions"]:
-        yield "Noise ceiling: unknown, because too few questions were asked twice."
-    meanings = {
-        "any": "Agreement: two answers to the same comparison agree in {}; chance level is 50%.",
-        "same": "Agreement within a participant: {}.",
-        "different": "Agreement between two participants: {}.",
-    }
-    known = {who: found for who, found in facts["agreement"].items() if found["low"] is not None}
-    for who, found in known.items():
-        share = _share(found["value"], found["low"], found["high"])
-        yield meanings[who].format(f"{share} of {_count(found['n_pairs'], 'pair')}")
-    if {"same", "different"} <= known.keys():
-        less = known["same"]["value"] - known["different"]["value"]
-        if known["same"]["low"] > known["different"]["high"]:
-            yield (
-                f"The difference, {_count(round(100 * less), 'percentage point')}, is how much "
-                "participants differ from each other beyond their own inconsistency."
-            )
-        else:
-            yield (
-                "The two intervals overlap, so it is open whether participants differ from each "
-                "other beyond their own inconsistency."
-            )
-
-
-def _of_repeats(facts):
-    again, within = facts["given_again"], facts["contradictions"].get("same")
-    everybody = facts["contradictions"]["any"]
-    if not facts["repeated_questions"]:
-        yield (
-            "No question was asked twice, so the reliability of the answers is unknown. "
-            "Repeat some questions to estimate it."
-            if facts["agreement"]["any"]["value"] is None
-            else "No whole question was asked twice, but single comparisons were."
-        )
-        return
-    unit, often = facts["unit"], _times(again["answers"])
-    by_whom = "The same participant gave the" if within else "The"
-    given = "answer again" if within else "answer was given again"
-    said = f"{by_whom} same {given}: {often}{_lines(again['examples'], unit)}"
-    if not again["asked"]:
-        said = "No participant was asked a question twice"
-    yield f"Repeated questions: {facts['repeated_questions']:,}. {said}."
-    if not everybody["questions"]:
-        yield "Contradictory answers: none."
-        return
-    contradictory = f"Contradictory answers: to {_count(everybody['questions'], 'question')}"
-    if not within:
-        yield f"{contradictory}{_lines(everybody['examples'], unit)}."
-    elif within["questions"]:
-        yield (
-            f"{contradictory}. Participants contradicted their own answers in "
-            f"{_count(within['questions'], 'participant-question pair')}"
-            f"{_lines(within['examples'], unit)}."
-        )
-    else:
-        yield (
-            f"{contradictory}{_lines(everybody['examples'], unit)}. "
-            "No participant contradicted their own answers."
-        )
-
-
-def _of_cycles(facts):
-    if facts["inconsistency"] is None:
-        yield (
-            f"The file has more than {_MOST:,} comparisons. Noise ceiling, agreement and "
-            "participants who answer unlike the others are estimated from a random sample of "
-            "questions; cycles are not looked for."
-        )
-        return
-    least, most, in_cycles = facts["inconsistency"].values()
-    if not in_cycles:
-        yield "No answers contradict each other, neither directly nor in cycles."
-        return
-    share = f"{least:.1%}"
-    if most - least >= 5e-4:
-        share += f" (the exact limit is between {least:.1%} and {most:.1%})"
-    yield (
-        f"Cycles: {in_cycles:.1%} of the answers are part of a cycle of contradictions. No "
-        f"embedding, in any number of dimensions, has a training error below {share}."
-    )
-
-
-def _of_objects(facts):
-    rare, least = facts["rare_objects"], f"{facts['least_bits']:.1f} bits"
-    if rare:
-        some = ", ".join(f"{shown(o['name'])} ({o['answers']})" for o in rare[:_SHOWN])
-        more = f" and {len(rare) - _SHOWN:,} more" if len(rare) > _SHOWN else ""
-        yield (
-            f"Objects with too few answers: {len(rare):,} of {facts['objects']:,}, with the number "
-            f"of answers: {some}{more}. Placing an object takes answers worth at least {least}; an "
-            "answer between two alternatives is worth 1 bit, and repeated questions count once. "
-            "Ask more questions about these objects."
-        )
-    else:
-        yield (
-            f"No object has too few answers: each has answers worth at least {least}, the minimum "
-            "for placing it."
-        )
-    if len(facts["groups"]) > 1:
-        yield (
-            f"Unconnected objects: no comparison links the {len(facts['groups']):,} groups of "
-            f"objects (sizes {', '.join(f'{size:,}' for size in facts['groups'][:_SHOWN])}"
-            f"{' and fewer' if len(facts['groups']) > _SHOWN else ''}). A map cannot show "
-            "how the groups lie to each other. Outside the largest group: "
-            f"{shown_list(facts['unconnected_objects'], _SHOWN)}. Ask questions that mix the "
-            "groups."
-        )
-
-
-def _of_sides(found):
-    if not found:
-        return
-    sentence = (
-        f"Sides: the {found['side']} of two alternatives was picked in "
-        f"{_share_90(found, 'share')} of {_count(found['picks'], 'answer')}."
-    )
-    people = sorted(found["participants"], key=lambda person: person["share"])
-    if len(people) > 1:
-        least, most = (_of_person(person, "share") for person in (people[0], people[-1]))
-        sentence += f" Least often by {least}, most often by {most}."
-    yield sentence
-
-
-def _of_participants(facts):
-    suspects = {
-        "unlike_others": "answers unlike the others: they agree in {agreement:.0%} of {n_shared:,} "
-        "comparisons ({expected:.0%} expected). Check whether the task was understood.",
-        "guessers": "may have guessed: maps fitted without them predict {predicted:.0%} of "
-        "{n_answers:,} answers ({expected:.0%} expected).",
-        "hurried": "answered fast: in {seconds:.1f} seconds (median; {of_others:.1f} for the "
-        "others).",
-        "one_sided": "picked the option in place {place:n} in {share:.0%} of {n_picks:,} answers "
-        "({expected:.0%} expected). Check whether the question was answered or a key was held "
-        "down.",
-    }
-    named = []
-    for kind, meaning in suspects.items():
-        found = facts[kind] or []
-        for person in found[:_SHOWN]:
-            who = f"Participant {shown(person['participant'])} "
-            if not facts["participants"]:
-                who = "Somebody, or all together, "
-            yield who + meaning.format(**person | {"place": person.get("place", 0) + 1})
-        if len(found) > _SHOWN:
-            yield f"{_count(len(found) - _SHOWN, 'more participant')} like these."
-        named += [str(person["participant"]) for person in found]
-    if named and (facts["participants"] or 0) > 1:
-        each = (f"--without {quote(name)}" for name in dict.fromkeys(named))
-        yield f"To leave them out: {' '.join(each)}"
-    for alike in facts["look_alike_participants"][:_SHOWN]:
-        yield f"Similar names, read as different participants: {shown_list(alike)}."
-    known = [person for person in facts["reliability"] or [] if person["reliability"] is not None]
-    if known:
-        known.sort(key=lambda person: person["reliability"])
-        middle = known[len(known) // 2]["reliability"]
-        lowest = ", ".join(_of_person(person, "reliability") for person in known[:3])
-        yield (
-            "Split-half reliability: a map of one half of a participant's questions predicts "
-            f"{middle:.0%} of the comparisons in the other half (median of "
-            f"{_count(len(known), 'participant')}; chance is 50%). Lowest: {lowest}."
-        )
-
-
-def _source(facts):
-    return f"{Path(facts['file']).name}: " if facts["file"] else ""
 
 
 def _count(n, what):
@@ -610,8 +415,36 @@ def _share_90(found, measure):
     return f"{found[measure]:.0%} (90% CI {found['low']:.0%} to {found['high']:.0%})"
 
 
-def _of_person(person, measure):
-    return f"{shown(person['participant'])} {_share_90(person, measure)}"
+def _of_people(people, measure):
+    return ", ".join(
+        f"{shown(person['participant'])} {_share_90(person, measure)}" for person in people
+    )
+
+
+def _of_objects(rare):
+    """Return the first objects with too few answers, with their number of answers."""
+    some = ", ".join(f"{shown(one['name'])} ({one['answers']})" for one in rare[:_SHOWN])
+    return some + (f" and {len(rare) - _SHOWN:,} more" if len(rare) > _SHOWN else "")
+
+
+_WORDS = {
+    "forms": FORMS,
+    "most_comparisons": _MOST,
+    "shown_most": _SHOWN,
+    "number": "{:,}".format,
+    "numbers": lambda numbers: ", ".join(f"{number:,}" for number in numbers),
+    "percent": "{:.1%}".format,
+    "whole": "{:.0%}".format,
+    "count": _count,
+    "times": _times,
+    "lines": _lines,
+    "share": _share,
+    "share_90": _share_90,
+    "of_people": _of_people,
+    "rare": _of_objects,
+    "shown": shown,
+    "shown_list": shown_list,
+}
 
 
 def _records(frame):

@@ -7,13 +7,14 @@ from pathlib import Path
 def templates(*folders):
     """Return a jinja2 environment with templates in some folders, and those that pages share.
 
-    All content is escaped for HTML. The filter `to_script` escapes content of a script element.
+    Content is escaped for HTML, except in texts (``.txt.j2``). The filter `to_script` escapes
+    content of a script element.
     """
     import jinja2
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, Path(__file__).parent]),
-        autoescape=True,
+        autoescape=lambda name: not name.endswith(".txt.j2"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -17,7 +17,7 @@ from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
 from closerthan_lab.fit_many import fit_many, missing_objects_allowed
-from closerthan_lab.quality.coverage import each_object_once
+from closerthan_lab.quality.coverage import share_by_object
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -467,23 +467,11 @@ class _OutOfBag:
         near, far = self._distances(self._fit.embedding_)
         with np.errstate(invalid="ignore"):
             held_out = np.where(self._seen > 0, self._holds / self._seen, np.nan)
-        objects, rows = each_object_once(self._comparisons)
         n = len(self._fit.embedding_)
-
-        def share(holds):
-            known = ~np.isnan(holds[rows])
-            total = np.bincount(objects[known], weights[rows[known]], n)
-            held = np.bincount(objects[known], (weights * holds)[rows[known]], n)
-            return np.divide(held, total, out=np.full(n, np.nan), where=total > 0)
-
-        return pd.DataFrame(
-            {
-                "object": np.arange(n),
-                "n_comparisons": np.bincount(objects, minlength=n),
-                "held_in": share((near < far).astype(float)),
-                "held_out": share(held_out),
-            }
-        )
+        n_comparisons, held_in = share_by_object(self._comparisons, near < far, weights, n)
+        _, held_out = share_by_object(self._comparisons, held_out, weights, n)
+        columns = {"object": np.arange(n), "n_comparisons": n_comparisons}
+        return pd.DataFrame({**columns, "held_in": held_in, "held_out": held_out})
 
     def calibration(self, weights):
         """Return the measures of calibration by name."""

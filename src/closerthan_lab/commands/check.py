@@ -1,6 +1,7 @@
 """`closerthan check`: describe a file of answers and its problems."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, look_alikes
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
+from closerthan_lab.commands.reading import count
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
 from closerthan_lab.page.templates import templates
@@ -339,17 +341,17 @@ def taken_for(table: AnswerTable) -> Iterator[str]:
         return
     what = {"check": "check trial", "practice": "practice trial", "unanswered": "trial"}
     left_out = [
-        _count(count, what[kind]) + " without an answer" * (kind == "unanswered")
-        for kind, count in table.left_out.items()
+        count(n, what[kind]) + " without an answer" * (kind == "unanswered")
+        for kind, n in table.left_out.items()
     ]
     width, n_people = table.answers.comparisons.shape[1], table.answers.n_people
     form = "triplet" if table.form == "responses" and width == 3 else table.form
     nouns = {"triplets": "triplet", "odd-one-out": "odd-one-out answer", "rankings": "ranking"}
     nouns |= {"choices": "choice", "quadruplets": "quadruplet"}
-    people = f", {_count(n_people, 'participant')}" if n_people else ""
+    people = f", {count(n_people, 'participant')}" if n_people else ""
     yield (
         f"{'A table' if table.source == 'table' else table.source}{people}: "
-        f"{_count(table.answers.n_screens, nouns.get(form, form))}"
+        f"{count(table.answers.n_screens, nouns.get(form, form))}"
         + (f"; {', '.join(left_out)} left out." if left_out else ".")
     )
     failed = _failed_checks(table.checks)
@@ -358,9 +360,9 @@ def taken_for(table: AnswerTable) -> Iterator[str]:
     for person in failed[:_SHOWN]:
         name = person["participant"]
         who = "Somebody" if name is None else f"Participant {shown(name)}"
-        yield f"{who} failed {person['failed']:,} of {_count(person['checks'], 'check')}."
+        yield f"{who} failed {person['failed']:,} of {count(person['checks'], 'check')}."
     if len(failed) > _SHOWN:
-        yield f"{_count(len(failed) - _SHOWN, 'more participant')} failed checks."
+        yield f"{count(len(failed) - _SHOWN, 'more participant')} failed checks."
     if not failed:
         yield "Nobody failed a check."
 
@@ -384,10 +386,6 @@ def _failed_checks(checks):
         {"participant": name or None, "failed": int(n_failed), "checks": int(n)}
         for name, n, n_failed in found.itertuples()
     ]
-
-
-def _count(n, what):
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _times(n):
@@ -435,7 +433,7 @@ _WORDS = {
     "numbers": lambda numbers: ", ".join(f"{number:,}" for number in numbers),
     "percent": "{:.1%}".format,
     "whole": "{:.0%}".format,
-    "count": _count,
+    "count": count,
     "times": _times,
     "lines": _lines,
     "share": _share,

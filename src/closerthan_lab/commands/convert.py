@@ -15,7 +15,7 @@ from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import to_odd_one_out
 from closerthan_lab.commands.folder import KINDS, check_new
-from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.reading import as_table, count
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import escape_table
 
@@ -122,10 +122,9 @@ class Converted:
         names = "" if self.names is None else f" The names of the ids are in {self.names.name}."
         lost = f"Lost: {', '.join(self.lost)}." if self.lost else "Nothing is lost."
         answers = self.table.answers
-        count, n_answers = len(answers), answers.n_screens
-        what = f"{count:,} comparison{'' if count == 1 else 's'}"
-        if n_answers < count:
-            what = f"{n_answers:,} answer{'' if n_answers == 1 else 's'} ({what})"
+        what = count(len(answers), "comparison")
+        if answers.n_screens < len(answers):
+            what = f"{count(answers.n_screens, 'answer')} ({what})"
         return f"Wrote {what} to {self.out.name}.{names} {lost}"
 
 

@@ -13,11 +13,17 @@ from closerthan.scores.error import triplet_error
 from closerthan_lab.commands.check import Check, check, taken_for
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
-from closerthan_lab.commands.reading import as_table, with_features, write_facts, write_table
+from closerthan_lab.commands.reading import (
+    as_table,
+    coordinates,
+    with_features,
+    write_facts,
+    write_table,
+)
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images
-from closerthan_lab.quality.coverage import each_object_once
+from closerthan_lab.quality.coverage import share_by_object
 from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
 
 FEW_PEOPLE = 12  # too few to resample
@@ -174,24 +180,18 @@ class Embedded:
         ``comparisons`` with the object; the weighted share of them that is ``predicted`` when held
         out; and, with refits, the standard errors of the coordinates, ``se1``, ``se2``, ....
         """
-        points = self.model.embedding_
-        columns = {"name": self.table.names}
-        columns |= {f"x{axis + 1}": points[:, axis] for axis in range(points.shape[1])}
-        columns |= dict(zip(("comparisons", "predicted"), self._by_object(), strict=True))
+        frame = coordinates(self.table.names, self.model.embedding_)
+        frame["comparisons"], frame["predicted"] = self._by_object()
         if self.sure is not None:
             errors = np.sqrt(np.diagonal(self.sure.covariance, axis1=1, axis2=2))
-            columns |= {f"se{axis + 1}": errors[:, axis] for axis in range(points.shape[1])}
-        return pd.DataFrame(columns)
+            frame = frame.join(coordinates(self.table.names, errors, "se").drop(columns="name"))
+        return frame
 
     def _by_object(self):
         """Return each object's number of comparisons and weighted held-out accuracy."""
-        answers, n_objects = self.table.answers, len(self.table.names)
-        objects, rows = each_object_once(answers.comparisons)
-        weight = answers.sample_weight[rows]
-        total = np.bincount(objects, weight, n_objects)
-        held = np.bincount(objects, weight * self.held_out.holds[rows], n_objects)
-        share = np.divide(held, total, out=np.full(n_objects, np.nan), where=total > 0)
-        return np.bincount(objects, minlength=n_objects), share
+        comparisons, weight = self.table.answers.comparisons, self.table.answers.sample_weight
+        n_objects = len(self.table.names)
+        return share_by_object(comparisons, self.held_out.holds, weight, n_objects)
 
     def facts(self) -> dict[str, Any]:
         ceiling = self.checked.ceiling.value

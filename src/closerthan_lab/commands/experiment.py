@@ -16,6 +16,7 @@ from closerthan.comparisons.sample import count_questions
 from closerthan.datasets.fetch import DataUnavailable, locate
 from closerthan.datasets.registry import import_extra
 from closerthan_lab.commands.folder import filling
+from closerthan_lab.commands.reading import count
 from closerthan_lab.commands.stimuli import read_stimuli, read_text
 from closerthan_lab.commands.trials import FORMS, KINDS, draw_lists, read_questions
 from closerthan_lab.page.templates import templates, to_script
@@ -210,12 +211,12 @@ class BrowserExperiment:
         kind = "words" if self.pictures is None else "pictures"
         return "\n".join(
             [
-                f"{facts['stimuli']:,} stimuli ({kind}), {facts['lists']:,} "
-                f"list{'s' if facts['lists'] > 1 else ''} of {facts['questions']:,} questions "
+                f"{facts['stimuli']:,} stimuli ({kind}), {count(facts['lists'], 'list')} of "
+                f"{facts['questions']:,} questions "
                 f"({self.form}): {facts['different_questions']:,} different questions of "
                 f"{facts['possible_questions']:,}.",
-                f"Each participant has {facts['trials']:,} trials, about {facts['minutes']:,} "
-                f"minute{'s' if facts['minutes'] > 1 else ''}: {facts['practice']} practice, "
+                f"Each participant has {facts['trials']:,} trials, about "
+                f"{count(facts['minutes'], 'minute')}: {facts['practice']} practice, "
                 f"{facts['questions']:,} questions, {facts['repeats']} repeats, {facts['checks']} "
                 "checks.",
                 f"Each object occurs in {facts['questions_per_object']:.1f} questions of a "

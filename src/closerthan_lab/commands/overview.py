@@ -14,7 +14,7 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import count, write_facts, write_figure, write_table
 from closerthan_lab.page.templates import templates
 
 _HERE = Path(__file__).parent
@@ -104,8 +104,7 @@ class Overview:
         for row in facts["sets"]:
             page = os.path.relpath(self.folder / row["set"] / "map" / "index.html", folder)
             row["page"] = quote(Path(page).as_posix())
-        n = len(self.frame)
-        title = f"{n} set{'' if n == 1 else 's'} of answers"
+        title = f"{count(len(self.frame), 'set')} of answers"
         return templates(_HERE).get_template("overview.html.j2").render(title=title, **facts)
 
     def _draw(self, path):

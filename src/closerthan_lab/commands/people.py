@@ -11,6 +11,7 @@ from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import (
     as_table,
+    coordinates,
     read_frame,
     write_facts,
     write_figure,
@@ -184,10 +185,9 @@ class People:
             Sentences that say what was left out.
         """
         points = self.model.embedding_
-        columns = {f"x{axis + 1}": points[:, axis] for axis in range(points.shape[1])}
         notes = []
         with filling(folder, overwrite=overwrite) as here:
-            write_table(here / "embedding.csv", pd.DataFrame({"name": self.table.names, **columns}))
+            write_table(here / "embedding.csv", coordinates(self.table.names, points))
             write_table(here / "people.csv", self.frame())
             write_facts(here / "people.json", self.facts())
             placed = np.isfinite(points[:, 0])

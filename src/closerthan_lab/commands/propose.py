@@ -10,7 +10,7 @@ from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.adaptive.questions import AdaptiveQuestions
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, write_facts, write_table
+from closerthan_lab.commands.reading import as_table, count, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
 
 _SHOWN = 10  # questions in the text
@@ -127,7 +127,7 @@ class Proposed:
 
     def sentence(self) -> str:
         """Return a description of the questions."""
-        count, answers = len(self.questions), self.table.answers.n_screens
+        answers = self.table.answers.n_screens
         how = {
             "information-gain": "with the highest expected information about the whole map",
             "crowd-kernel": "with the highest expected information about the position of the head",
@@ -135,9 +135,9 @@ class Proposed:
             "random": "drawn at random",
         }[self.strategy]
         few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
-        few += "" if count == self.wanted else ". No other questions are left"
+        few += "" if len(self.questions) == self.wanted else ". No other questions are left"
         return (
-            f"{count:,} question{'' if count == 1 else 's'} {how}, given "
+            f"{count(len(self.questions), 'question')} {how}, given "
             f"{answers:,} answers{few}. Ask: Which of the two, first or second, is closer to the "
             "head? Write first or second into a column `response`."
         )

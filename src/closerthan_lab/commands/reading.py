@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import count_objects
@@ -51,8 +52,6 @@ def with_features(table, features):
     Objects that no answer names come last, so the names are no longer sorted.
     Raise a ValueError if an object of the answers has none, or if a cell is not a finite number.
     """
-    import pandas as pd
-
     own = table.names.tolist()
     missing = [name for name in own if name not in features.index]
     if missing:
@@ -76,8 +75,6 @@ def with_features(table, features):
 
 def read_frame(path, *needed, **options):
     """Read a table (CSV, TSV or Parquet) with the needed columns. An error names the file."""
-    import pandas as pd
-
     path = Path(path)
     try:
         if path.suffix.lower() == ".parquet":
@@ -95,14 +92,23 @@ def read_frame(path, *needed, **options):
 
 def read_attributes(path):
     """Read attributes of objects, indexed by the column ``name``."""
-    import pandas as pd
-
     frame = read_frame(path, "name")
     names = [unescape_formula(str(name)) for name in frame.pop("name")]
     twice = pd.Index(names).duplicated()
     if twice.any():
         raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; each object needs one")
     return frame.set_axis(names, axis="index")
+
+
+def count(n, what):
+    """Return a number of things in words, such as "1 answer" or "2,000 answers"."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def coordinates(names, points, axis="x"):
+    """Return a table with a row for each object: its name and its coordinates x1, x2, ...."""
+    columns = {f"{axis}{number}": column for number, column in enumerate(points.T, 1)}
+    return pd.DataFrame({"name": names, **columns})
 
 
 def write_table(path, frame):

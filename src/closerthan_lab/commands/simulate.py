@@ -1,16 +1,13 @@
 """`closerthan simulate`: estimate by simulation how many answers are enough."""
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
-from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, check_number, check_word
 from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
@@ -19,7 +16,14 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import (
+    coordinates,
+    count,
+    write_facts,
+    write_figure,
+    write_table,
+)
+from closerthan_lab.fit_many import fit_many
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,16 +115,9 @@ def simulate(
 
     def try_out(number):
         trials[number] = _Trial(n_objects, n_components, noise, errs, n_answers, seeds[number])
-        bar.update()
 
-    with (
-        warnings.catch_warnings(),
-        tqdm(total=repeats, desc="trials", disable=not progress) as bar,
-        Team(count_threads(n_jobs)) as team,
-    ):
-        # Few answers can miss an object; its comparisons then count as errors.
-        warnings.filterwarnings("ignore", "[0-9]+ of [0-9]+ objects occur in no comparison")
-        team.each(try_out, range(repeats))
+    # Few answers can miss an object; its comparisons then count as errors.
+    fit_many(try_out, repeats, n_jobs, "trials", progress)
     return Simulated(n_objects, n_components, noise, errs, trials, error_within, distance_below)
 
 
@@ -289,7 +286,7 @@ class Simulated:
             distance = f"{row.distance:.3f} ({row.distance_low:.3f} to {row.distance_high:.3f})"
             reached = f"{row.reached} of {len(self.trials)}"
             lines.append(f"{row.answers:>9,}  {error:<24}{distance:<24}{reached}{mark}")
-        trials = f"{len(self.trials):,} trial{'' if len(self.trials) == 1 else 's'}"
+        trials = count(len(self.trials), "trial")
         lines += ["", f"Mean of {trials}; in parentheses the range of the middle 80%."]
         return "\n".join(lines)
 
@@ -382,9 +379,7 @@ class Simulated:
             write_table(
                 here / "answers.csv", pd.DataFrame(given, columns=["anchor", "near", "far"])
             )
-            truth = pd.DataFrame(typical.truth, columns=_axes(self.n_components))
-            truth.insert(0, "name", names)
-            write_table(here / "truth.csv", truth)
+            write_table(here / "truth.csv", coordinates(names, typical.truth))
             figure, axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
             self.plot(axes)
             write_figure(figure, here / "simulate.png")
@@ -392,7 +387,3 @@ class Simulated:
     def _names(self):
         width = len(str(self.n_objects))
         return np.array([f"object {number:0{width}}" for number in range(1, self.n_objects + 1)])
-
-
-def _axes(n_components):
-    return [f"x{axis + 1}" for axis in range(n_components)]

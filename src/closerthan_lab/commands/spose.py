@@ -15,7 +15,7 @@ from closerthan._core.validation import check_count
 from closerthan.ordinal.problem import spread
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import question_folds
-from closerthan_lab.commands.reading import as_table, write_facts, write_table
+from closerthan_lab.commands.reading import as_table, coordinates, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.fit_many import fit_many
 from closerthan_lab.page.thumbnails import find_images
@@ -173,9 +173,7 @@ class Explained:
 
     def frame(self) -> pd.DataFrame:
         """Return a table with a row for each object: its name, and its dimensions d1, d2, ...."""
-        points = self.model.embedding_
-        columns = {f"d{number + 1}": column for number, column in enumerate(points.T)}
-        return pd.DataFrame({"name": self.table.names, **columns})
+        return coordinates(self.table.names, self.model.embedding_, "d")
 
     def dimensions(self) -> pd.DataFrame:
         """Return a table with a row for each dimension, the one with the largest sum first.

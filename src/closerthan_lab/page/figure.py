@@ -108,13 +108,13 @@ def _draw(names, places, shapes, color, title, flat):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    room = places if shapes is None else _room(places, *shapes)
+    room = places if shapes is None else _room(places, shapes)
     figure = Figure(figsize=_figure_size(room), layout="constrained")
     FigureCanvasAgg(figure)
     ax = figure.add_subplot()
     looks = _draw_points(figure, ax, places, color, _DOT if shapes is None else _DOT / 2)
     if shapes is not None:
-        _draw_ellipses(ax, *shapes, looks)
+        _draw_ellipses(ax, places, shapes, looks)
         ax.update_datalim(room)
         ax.autoscale_view()
     _without_axes(ax, flat)
@@ -169,7 +169,7 @@ def save_map(
 
 
 def _in_the_plane(points, ellipses, axes):
-    """Project points, centers and shapes onto two axes; a missing second axis is 0."""
+    """Project points and shapes onto two axes; a missing second axis is 0."""
     p = points.shape[1]
     if p == 1:
         lift = np.array([[1.0, 0.0]])
@@ -177,11 +177,7 @@ def _in_the_plane(points, ellipses, axes):
         if len(axes) != 2 or axes[0] == axes[1] or not all(k in range(p) for k in axes):
             raise ValueError(f"axes={axes!r}; give two different axes from 0 to {p - 1}")
         lift = np.eye(p)[:, list(axes)]
-    places = points @ lift
-    if ellipses is None:
-        return places, None
-    centers = places if ellipses.centers is None else ellipses.centers @ lift
-    return places, (centers, lift.T @ ellipses.shapes @ lift)
+    return points @ lift, None if ellipses is None else lift.T @ ellipses.shapes @ lift
 
 
 def _figure_size(places):
@@ -251,14 +247,14 @@ def _draw_numbers(figure, ax, places, color, common):
     return looks
 
 
-def _room(places, centers, shapes):
+def _room(places, shapes):
     """Return points that the axes must show: all objects, and ellipses up to a largest size."""
     reach = np.sqrt(np.maximum(np.diagonal(shapes, axis1=1, axis2=2), 0))
     reach = np.minimum(reach, _MOST_REACH * np.ptp(places, axis=0).max())
-    return np.vstack([places, centers - reach, centers + reach])
+    return np.vstack([places, places - reach, places + reach])
 
 
-def _draw_ellipses(ax, centers, shapes, looks):
+def _draw_ellipses(ax, places, shapes, looks):
     from matplotlib.collections import EllipseCollection
 
     values, vectors = np.linalg.eigh(shapes)
@@ -269,7 +265,7 @@ def _draw_ellipses(ax, centers, shapes, looks):
         2 * half[:, 0],
         angles,
         units="xy",
-        offsets=centers,
+        offsets=places,
         offset_transform=ax.transData,
         facecolors=[(*look[:3], 0.15) for look in looks],
         edgecolors=[(*look[:3], 0.6) for look in looks],

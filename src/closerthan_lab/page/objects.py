@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_finite, check_points, is_number
+from closerthan._core.validation import check_points, is_number
 
 # Seven colors that are distinct for the color-blind, on white and on black. With three shapes they
 # give 21 looks. Gray is not among them, because it shows missing values.
@@ -24,11 +24,9 @@ class Ellipses:
         A symmetric positive semidefinite matrix for each object: its covariance times a quantile.
         For normal errors and two dimensions the quantile is 5.991, the 95 % quantile of chi-squared
         with 2 degrees of freedom. If L L' is the block of a matrix for two dimensions, the ellipse
-        in these dimensions is the center plus all L u with ``|u| <= 1``.
+        in these dimensions is the point plus all L u with ``|u| <= 1``.
     level : float
         Confidence level, above 0 and below 1.
-    centers : array-like of shape (n_objects, n_components), optional
-        Centers of the ellipses. The default is the points of the map.
 
     Examples
     --------
@@ -38,7 +36,6 @@ class Ellipses:
 
     shapes: np.ndarray
     level: float
-    centers: np.ndarray | None = None
 
 
 def check_names(names, n_objects):
@@ -78,13 +75,7 @@ def _check_ellipses(ellipses, n, p):
     bad = least < -1e-9 * np.trace(shapes, axis1=1, axis2=2)
     if bad.any():
         raise ValueError(f"ellipses, object {bad.argmax()}: the shape is not positive semidefinite")
-    centers = ellipses.centers
-    if centers is not None:
-        centers = np.asarray(centers, dtype=float)
-        if centers.shape != (n, p):
-            raise ValueError(f"ellipses: the centers are {centers.shape}; they must be {(n, p)}")
-        check_finite(centers, "ellipses, centers")
-    return Ellipses(shapes, float(ellipses.level), centers)
+    return Ellipses(shapes, float(ellipses.level))
 
 
 def principal_axes(points: ArrayLike) -> np.ndarray:
@@ -120,8 +111,7 @@ def turned(points, ellipses):
         return points, ellipses
     axes = principal_axes(points)
     if ellipses is not None:
-        centers = None if ellipses.centers is None else ellipses.centers @ axes
-        ellipses = Ellipses(axes.T @ ellipses.shapes @ axes, ellipses.level, centers)
+        ellipses = Ellipses(axes.T @ ellipses.shapes @ axes, ellipses.level)
     return points @ axes, ellipses
 
 

@@ -105,7 +105,7 @@ def write_page(
     content = {
         "names": names,
         **_places(points),
-        "ellipses": None if ellipses is None else _shapes(ellipses, points),
+        "ellipses": None if ellipses is None else _shapes(ellipses),
         "columns": columns,
         "palette": PALETTE,
         "figures": None if figures is None else Figures(figures).content(),
@@ -165,14 +165,11 @@ def _rounded(values, width):
     return np.round(values, decimals).tolist()
 
 
-def _shapes(ellipses, points):
-    """Return the upper triangle of each shape, row by row."""
-    upper = np.triu_indices(points.shape[1])
-    triangle = ellipses.shapes[:, *upper]
-    width = np.ptp(points, axis=0).max()
-    centers = None if ellipses.centers is None else _rounded(ellipses.centers, width)
+def _shapes(ellipses):
+    """Return the level, and the upper triangle of each shape, row by row."""
+    triangle = ellipses.shapes[:, *np.triu_indices(ellipses.shapes.shape[1])]
     shapes = [[float(f"{value:.3g}") for value in row] for row in triangle]
-    return {"level": ellipses.level, "shapes": shapes, "centers": centers}
+    return {"level": ellipses.level, "shapes": shapes}
 
 
 def _columns(attributes, names):

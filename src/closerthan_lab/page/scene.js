@@ -94,7 +94,7 @@ function sceneOf(objects, size, { view, axes, looks, colors, show, strong, faint
   points.forEach((point, i) => {
     if (!ellipses || (!(show.ellipses && !faint(i)) && !strong(i))) return;
     const { radii, angle } = ellipseOf(objects, i, axes);
-    const [x, y] = spot(ellipses.centers?.[i] ?? point);
+    const [x, y] = spot(point);
     const [rx, ry] = flat ? [radii[0] * unit, Math.max(4, radius)] : radii.map((r) => r * unit);
     if (x + rx < 0 || x - rx > size.width || y + rx < 0 || y - rx > size.height) return;
     const look = { color: colorOf(i), strong: strong(i) };

@@ -37,6 +37,19 @@ def each_object_once(comparisons):
     return np.concatenate(objects), np.concatenate(rows)
 
 
+def share_by_object(comparisons, holds, weight, n_objects):
+    """Return each object's number of comparisons, and the weighted share of them that holds.
+
+    Comparisons with NaN in `holds` do not count in the share. It is NaN if none counts.
+    """
+    objects, rows = each_object_once(comparisons)
+    known = ~np.isnan(holds[rows])
+    total = np.bincount(objects[known], weight[rows[known]], n_objects)
+    held = np.bincount(objects[known], (weight * holds)[rows[known]], n_objects)
+    share = np.divide(held, total, out=np.full(n_objects, np.nan), where=total > 0)
+    return np.bincount(objects, minlength=n_objects), share
+
+
 def connected_objects(answers, n_objects):
     """Return the group of each object; no comparison connects different groups.
 

@@ -24,26 +24,20 @@ from typer.core import TyperCommand
 FAILED = 2  # exit code for bad input and bad options
 INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 
-# Errors name arguments of functions; the user knows the options.
+# Errors name arguments of functions; the user knows the options. These have other names:
+_RENAMED = {"source": "from", "cv": "folds", "n_answers": "questions", "n_components": "dimension"}
+_RENAMED |= {"n_jobs": "jobs", "n_refits": "refits"}
+_SAME = "by columns errs form model rule practice questions repeats strategy where without"
+_SAME += " questions_from send_to complete_url"
 _OPTIONS = {
     "give `participant` to Answers": "name their column with --columns participant=NAME",
     "responses=": "--responses",
     "at least one answer must count": "ignore the column with --columns weight=",
     "skip_bad_rows=True": "--skip-bad-rows",
     "overwrite=True": "--overwrite",
-    **{f"{name}=": f"--{name} " for name in ("by", "columns", "errs", "form", "model", "rule")},
-    **{f"{name}=": f"--{name} " for name in ("practice", "questions", "repeats", "strategy")},
-    **{f"{name}=": f"--{name} " for name in ("where", "without")},
-    "questions_from=": "--questions-from ",
-    "send_to=": "--send-to ",
-    "complete_url=": "--complete-url ",
-    "source=": "--from ",
+    **{f"{name}=": f"--{name.replace('_', '-')} " for name in _SAME.split()},
+    **{f"{name}=": f"--{option} " for name, option in _RENAMED.items()},
     **{f"{name}:": f"--{name}: " for name in ("attributes", "features", "groups")},
-    "cv=": "--folds ",
-    "n_answers=": "--questions ",
-    "n_components=": "--dimension ",
-    "n_jobs=": "--jobs ",
-    "n_refits=": "--refits ",
 }
 # Matches arguments, not names of files or contents of cells, which are quoted.
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
@@ -91,6 +85,11 @@ def _there(path: Path | None):
     if path is not None and not path.exists():
         raise FileNotFoundError(f"{path}: this file does not exist; check the path")
     return path
+
+
+def _file(help):
+    """Return an option that takes a file or folder that is there."""
+    return typer.Option(callback=_there, help=help)
 
 
 def _one_of(*words, help):
@@ -239,13 +238,26 @@ Answers = Annotated[
 Dimension = Annotated[
     int, typer.Option("-d", "--dimension", min=1, help="Number of dimensions of the map.")
 ]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result on a machine.")]
 Jobs = Annotated[
     int,
     typer.Option(
         "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
     ),
 ]
+Seed = Annotated[int, _from(0, "The same seed gives the same result on a machine.")]
+
+
+@dataclass(kw_only=True)
+class Computing:
+    """Options of a command that computes."""
+
+    seed: Seed = 0
+    jobs: Jobs = -1
+
+    def given(self, *, progress=True) -> dict[str, Any]:
+        """Return the arguments of the function of the command."""
+        shown = {"progress": _progress()} if progress else {}
+        return {"n_jobs": self.jobs, "random_state": self.seed, **shown}
 
 
 def run():
@@ -433,26 +445,16 @@ def embed(
     ] = "answers",
     attributes: Annotated[
         Path | None,
-        typer.Option(
-            callback=_there,
-            help="A table with a column `name`. The page can color the map by the others.",
-        ),
+        _file("A table with a column `name`. The page can color the map by the others."),
     ] = None,
     features: Annotated[
         Path | None,
-        typer.Option(
-            callback=_there,
-            help="A table with a column `name` and columns of numbers, from which a map learns.",
-        ),
+        _file("A table with a column `name` and columns of numbers, from which a map learns."),
     ] = None,
-    images: Annotated[
-        Path | None,
-        typer.Option(callback=_there, help="A folder of images, each named like its object."),
-    ] = None,
+    images: Annotated[Path | None, _file("A folder of images, each named like its object.")] = None,
     *,
     form: Form,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
+    computing: Computing,
     output: Output,
 ):
     """Fit a map and test it; --out saves page, figures and tables.
@@ -470,7 +472,7 @@ def embed(
     from closerthan_lab.commands.embed import embed as command
     from closerthan_lab.commands.reading import read_attributes
 
-    options = {"images": images, **_computing(seed, jobs)}
+    options = {"images": images, **computing.given()}
     options |= {} if refits is None else {"n_refits": refits}
     if model == "spose":
         from closerthan_lab.commands.spose import spose
@@ -502,8 +504,7 @@ def dimensions(
     ] = "one-standard-error",
     *,
     form: Form,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
+    computing: Computing,
     output: Output,
 ):
     """Find how many dimensions the answers support.
@@ -512,7 +513,7 @@ def dimensions(
     """
     from closerthan_lab.commands.dimensions import dimensions as command
 
-    given = {"rule": rule, "cv": folds, "n_repeats": repeats, **_computing(seed, jobs)}
+    given = {"rule": rule, "cv": folds, "n_repeats": repeats, **computing.given()}
     output.show(command(form.read(answers), range(1, most + 1), **given))
 
 
@@ -532,8 +533,7 @@ def compare(
     permutations: Annotated[int, _from(1, "Number of permutations for the p-value.")] = 9999,
     *,
     form: Form,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
+    computing: Computing,
     output: Output,
 ):
     """Test how similar two maps are.
@@ -544,7 +544,7 @@ def compare(
     from closerthan_lab.commands.compare import read_map
 
     maps = [read_map(path) or form.read(path) for path in (first, second)]
-    given = {"n_permutations": permutations, **_computing(seed, jobs)}
+    given = {"n_permutations": permutations, **computing.given()}
     output.show(command(maps[0], maps[1], dimension, **given))
 
 
@@ -554,16 +554,12 @@ def people(
     dimension: Dimension = 2,
     groups: Annotated[
         Path | None,
-        typer.Option(
-            callback=_there,
-            help="A table with the columns `participant` and `group`. Two groups are compared.",
-        ),
+        _file("A table with the columns `participant` and `group`. Two groups are compared."),
     ] = None,
     permutations: Annotated[int, _from(1, "Number of permutations for each p-value.")] = 999,
     *,
     form: Form,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
+    computing: Computing,
     output: Output,
 ):
     """Find how people differ, and test whether they do.
@@ -574,7 +570,7 @@ def people(
     from closerthan_lab.commands.people import read_groups
 
     of_groups = None if groups is None else read_groups(groups)
-    given = {"n_permutations": permutations, **_computing(seed, jobs)}
+    given = {"n_permutations": permutations, **computing.given()}
     output.show(command(form.read(answers), dimension, groups=of_groups, **given))
 
 
@@ -589,8 +585,7 @@ def propose(
     ] = "information-gain",
     *,
     form: Form,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
+    computing: Computing,
     output: Output,
 ):
     """Choose the most informative questions to ask next.
@@ -599,8 +594,8 @@ def propose(
     """
     from closerthan_lab.commands.propose import propose as command
 
-    given: dict[str, Any] = {"strategy": strategy, "n_jobs": jobs, "random_state": seed}
-    output.show(command(form.read(answers), questions, dimension, **given))
+    given = computing.given(progress=False)
+    output.show(command(form.read(answers), questions, dimension, strategy=strategy, **given))
 
 
 @_command()
@@ -621,9 +616,8 @@ def simulate(
         ),
     ] = None,
     repeats: Annotated[int, _from(1, "Number of trials, each with its own true map.")] = 10,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
     *,
+    computing: Computing,
     output: Output,
 ):
     """Estimate by simulation how many answers are enough.
@@ -634,7 +628,7 @@ def simulate(
     from closerthan_lab.commands.simulate import simulate as command
 
     given = {"noise": noise, "errs": errs, "n_answers": n_answers, "repeats": repeats}
-    output.show(command(objects, dimension, **given, **_computing(seed, jobs)))
+    output.show(command(objects, dimension, **given, **computing.given()))
 
 
 @_command()
@@ -664,12 +658,10 @@ def experiment(
     breaks: Annotated[int, _from(0, "Number of trials between two breaks; 0 for no breaks.")] = 50,
     lists: Annotated[int, _from(1, "Number of lists. Each participant gets one of them.")] = 20,
     questions_from: Annotated[
-        Path | None,
-        typer.Option(callback=_there, help="Questions from `next`, in place of random ones."),
+        Path | None, _file("Questions from `next`, in place of random ones.")
     ] = None,
     instructions: Annotated[
-        Path | None,
-        typer.Option(callback=_there, help="A text to read first. Blank lines separate its pages."),
+        Path | None, _file("A text to read first. Blank lines separate its pages.")
     ] = None,
     send_to: Annotated[
         str | None,
@@ -772,11 +764,6 @@ def _numbers(text):
         raise ValueError(
             f"--questions {text!r}: write whole numbers, separated by commas"
         ) from None
-
-
-def _computing(seed, jobs) -> dict[str, Any]:
-    """Return the options of a command that computes."""
-    return {"n_jobs": jobs, "random_state": seed, "progress": _progress()}
 
 
 def _progress():

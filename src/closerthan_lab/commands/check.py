@@ -62,10 +62,8 @@ def check(
     fit_maps : bool, default True
         Whether to fit maps in this dimension, for the reliability of each participant and to find
         those who guess.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    progress : bool, default False
-        Whether to show bars on stderr.
+    n_jobs, progress
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------
@@ -200,16 +198,6 @@ class Check:
         return rare.sort_values("bits", kind="stable")
 
     @property
-    def unlike(self) -> pd.DataFrame | None:
-        """Participants who answer unlike the others."""
-        return None if self.participants is None else self.participants.query("unlike")
-
-    @property
-    def one_sided(self) -> pd.DataFrame | None:
-        """Participants who nearly always pick the option in the same place."""
-        return None if self.sides is None else self.sides.query("one_sided")
-
-    @property
     def groups(self) -> list[list[str]]:
         """Names of the objects in each connected group, the largest group first."""
         return [list(names) for _, names in self.objects.groupby("group")["name"]]
@@ -249,11 +237,11 @@ class Check:
             },
             "noise_ceiling": _number(self.ceiling.value),
             "noise_ceiling_interval": [_number(self.ceiling.low), _number(self.ceiling.high)],
-            "unlike_others": _records(self.unlike),
-            "one_sided": _records(self.one_sided),
+            "unlike_others": _suspects(self.participants, "unlike"),
+            "one_sided": _suspects(self.sides, "one_sided"),
             "of_two": self._of_two(),
-            "guessers": _records(self.guessers is not None and self.guessers.query("guesses")),
-            "hurried": _records(self.hurried is not None and self.hurried.query("hurried")),
+            "guessers": _suspects(self.guessers, "guesses"),
+            "hurried": _suspects(self.hurried, "hurried"),
             "reliability": _records(self.reliability),
             "look_alike_participants": (
                 [] if answers.participant is None else look_alikes(np.unique(answers.participant))
@@ -445,9 +433,14 @@ _WORDS = {
 }
 
 
+def _suspects(people, which):
+    """Return the rows of a table of people that a column marks, or None if there is no table."""
+    return _records(None if people is None else people[people[which]])
+
+
 def _records(frame):
     """Return the rows of a table as plain values, or None if there is no table."""
-    if frame is None or frame is False:
+    if frame is None:
         return None
     return [{name: _number(v) for name, v in row.items()} for row in frame.to_dict("records")]
 

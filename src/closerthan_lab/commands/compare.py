@@ -68,12 +68,8 @@ def compare(
         The dimension in which answers are embedded.
     n_permutations : int, default 9999
         Number of permutations for the p-value.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    random_state : int, default 0
-        The same number gives the same result on the same machine.
-    progress : bool, default False
-        Whether to show bars on stderr.
+    n_jobs, random_state, progress
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------

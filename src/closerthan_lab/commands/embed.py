@@ -65,12 +65,8 @@ def embed(
         answer names are added to the map.
     images : path-like, optional
         A folder of images. Each is named like its object.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    random_state : int, default 0
-        The same number gives the same result on the same machine.
-    progress : bool, default False
-        Whether to show bars on stderr.
+    n_jobs, random_state, progress
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------

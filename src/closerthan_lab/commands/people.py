@@ -53,12 +53,8 @@ def people(
         The group of each participant; two groups.
     n_permutations : int, default 999
         Number of permutations for each test.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    random_state : int, default 0
-        The same number gives the same result on the same machine.
-    progress : bool, default False
-        Whether to show a bar on stderr.
+    n_jobs, random_state, progress
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------

@@ -40,10 +40,8 @@ def propose(
 "information-gain"
         See `closerthan_lab.adaptive.AdaptiveQuestions`. With fewer than two answers for each
         object, all questions are random.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    random_state : int, default 0
-        The same number gives the same result on the same machine.
+    n_jobs, random_state
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------

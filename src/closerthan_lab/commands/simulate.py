@@ -84,12 +84,8 @@ def simulate(
         With 0.05, at most one answer in twenty is
         predicted wrongly without need, and the root mean square deviation of the points is 22 % of
         their spread. Use 0.1 for a rough picture, and 0.02 for claims about single objects.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    random_state : int, default 0
-        The same number gives the same result on the same machine.
-    progress : bool, default False
-        Whether to show a progress bar on stderr.
+    n_jobs, random_state, progress
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------

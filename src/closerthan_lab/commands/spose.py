@@ -46,12 +46,8 @@ def spose(
         Number of refits from other random starts; see `closerthan_lab.spose.reproducibility`.
     images : path-like, optional
         A folder of images. Each is named like its object.
-    n_jobs : int, optional
-        Number of threads. It does not change the result.
-    random_state : int, default 0
-        The same number gives the same result on the same machine.
-    progress : bool, default False
-        Whether to show a bar on stderr.
+    n_jobs, random_state, progress
+        As for all commands; see `closerthan_lab.commands`.
 
     Returns
     -------

@@ -567,7 +567,7 @@ def people(
     Example: closerthan people answers.csv -o people
     """
     from closerthan_lab.commands.people import people as command
-    from closerthan_lab.commands.people import read_groups
+    from closerthan_lab.commands.reading import read_groups
 
     of_groups = None if groups is None else read_groups(groups)
     given = {"n_permutations": permutations, **computing.given()}

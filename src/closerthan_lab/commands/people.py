@@ -12,7 +12,6 @@ from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import (
     as_table,
     coordinates,
-    read_frame,
     write_facts,
     write_figure,
     write_table,
@@ -79,22 +78,6 @@ def people(
         for by in ([None] if groups is None else [None, groups])
     ]
     return People(table, model, tests, groups)
-
-
-def read_groups(path: StrPath) -> dict[str, str]:
-    """Read a table with the columns ``participant`` and ``group``, as text."""
-    needed = ("participant", "group")
-    frame = read_frame(path, *needed, dtype=str, keep_default_na=False).astype(str)
-    for name in needed:
-        empty = frame[name].str.strip() == ""
-        if empty.any():
-            line = empty.argmax() + 2
-            raise ValueError(f"{path}, line {line}: no {name}; fill the cell, or delete the line")
-    twice = frame["participant"].duplicated()
-    if twice.any():
-        name, line = frame["participant"][twice.argmax()], twice.argmax() + 2
-        raise ValueError(f"{path}, line {line}: {name!r} has a second row; delete one of the two")
-    return dict(zip(frame["participant"], frame["group"], strict=True))
 
 
 @dataclass(frozen=True, eq=False)

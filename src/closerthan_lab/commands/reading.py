@@ -94,10 +94,29 @@ def read_attributes(path):
     """Read attributes of objects, indexed by the column ``name``."""
     frame = read_frame(path, "name")
     names = [unescape_formula(str(name)) for name in frame.pop("name")]
+    _check_once(path, names)
+    return frame.set_axis(names, axis="index")
+
+
+def read_groups(path):
+    """Read a table with the columns ``participant`` and ``group``, as text."""
+    needed = ("participant", "group")
+    frame = read_frame(path, *needed, dtype=str, keep_default_na=False).astype(str)
+    for name in needed:
+        empty = frame[name].str.strip() == ""
+        if empty.any():
+            line = empty.argmax() + 2
+            raise ValueError(f"{path}, line {line}: no {name}; fill the cell, or delete the line")
+    _check_once(path, frame["participant"])
+    return dict(zip(frame["participant"], frame["group"], strict=True))
+
+
+def _check_once(path, names):
     twice = pd.Index(names).duplicated()
     if twice.any():
-        raise ValueError(f"{path}: {names[twice.argmax()]!r} has two rows; each object needs one")
-    return frame.set_axis(names, axis="index")
+        row = int(twice.argmax())
+        fault = f"{names[row]!r} has a second row; delete one of the two"
+        raise ValueError(f"{path}, line {row + 2}: {fault}")
 
 
 def count(n, what):

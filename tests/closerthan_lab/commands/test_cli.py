@@ -278,7 +278,7 @@ def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
             ["--images", tmp_path / "none"],
             f"{tmp_path / 'none'}: this file does not exist; check the path",
         ),
-        (["--attributes", table], f"{table}: 'a' has two rows"),
+        (["--attributes", table], f"{table}, line 3: 'a' has a second row"),
     ]:
         done = run("embed", answers, "--refits", "1000000", *options)
         assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {sentence}")

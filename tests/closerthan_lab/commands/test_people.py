@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 
 from closerthan_lab.cli import app
 from closerthan_lab.commands.compare import compare
-from closerthan_lab.commands.people import people, read_groups
+from closerthan_lab.commands.people import people
+from closerthan_lab.commands.reading import read_groups
 from closerthan_lab.people import PeopleEmbedding
 from people.simulated import simulate
 

@@ -215,7 +215,7 @@ def test_a_click_of_psychopy_names_a_component(extra, write):
         read_answers(write(text))
     with pytest.raises(ValueError, match="'polygon' is none of the 3 choices"):
         read_answers(write(text.replace("stim2_main", "polygon")), form="odd-one-out")
-    with pytest.raises(ValueError, match=r"another structure .a column is missing: 'clicks'"):
+    with pytest.raises(ValueError, match=r"another structure .it lacks 'clicks'"):
         read_answers(write("anchor,near,far\na,b,c\n"), source="psychopy")
 
 

@@ -16,6 +16,7 @@ from closerthan_lab.commands.held_out import HeldOut, predict_held_out
 from closerthan_lab.commands.reading import (
     as_table,
     coordinates,
+    count,
     with_features,
     write_facts,
     write_table,
@@ -214,11 +215,17 @@ class Embedded:
         return "\n".join(
             [
                 *taken_for(self.table),
+                *self._left_out(),
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
                 f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
                 *self.sentences(" (--by participant)"),
             ]
         )
+
+    def _left_out(self):
+        for line, reason in self.table.skipped[:1]:
+            n = count(len(self.table.skipped), "row")
+            yield f"Left out: {n} with faults. The first is in {self.table.unit} {line}: {reason}."
 
     def sentences(self, how: str = "") -> Iterator[str]:
         """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""

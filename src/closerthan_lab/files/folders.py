@@ -173,7 +173,8 @@ def _refuse_differences(path, files, tables):
             if getattr(one, what) != getattr(other, what):
                 raise error(
                     f"two files differ in their {what}: {file} is {getattr(one, what)}, "
-                    f"{other_file} is {getattr(other, what)}; put them into two folders"
+                    f"{other_file} is {getattr(other, what)}; write each as triplets with "
+                    "`closerthan convert`"
                 )
         if one.holds_ids != other.holds_ids:
             ids, named = (file, other_file) if one.holds_ids else (other_file, file)

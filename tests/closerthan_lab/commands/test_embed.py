@@ -89,6 +89,13 @@ def test_words_say_what_the_facts_say(embedded):
     assert "The map has 90% confidence ellipses, from 20 bootstrap refits" in text
 
 
+def test_rows_that_were_left_out_are_told(path, tmp_path):
+    bad = tmp_path / "bad.csv"
+    bad.write_text(path.read_text() + "city a,city b,city a\n")
+    text = embed(read_answers(bad, skip_bad_rows=True), n_refits=0).text()
+    assert "Left out: 1 row with faults. The first is in line 1002: " in text
+
+
 def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_about(
     tmp_path, monkeypatch
 ):

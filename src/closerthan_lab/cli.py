@@ -211,7 +211,7 @@ class Output:
         if self.as_json:
             print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
             return
-        print(result.text())
+        print(result.text().replace(" responses=;", " --responses;"))  # of rows left out
         if self.out is not None:
             page = self.out / "index.html"
             there = f" Open {page} in a browser." if page.is_file() else ""

@@ -99,13 +99,15 @@ def compare(
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
     sizes = [len(m.names) for m in maps]
     people, in_both = None, 0
-    if all(isinstance(one, AnswerTable) and (one.answers.n_people or 0) >= _LEAST for one in given):
+    n_people = [one.answers.n_people or 0 if isinstance(one, AnswerTable) else 0 for one in given]
+    too_few = 1 < min(n_people) < _LEAST
+    if min(n_people) >= _LEAST:
         people = _compare_people(given, n_components, n_permutations, fitting)
         in_both = len(np.intersect1d(*(one.answers.participant for one in given)))
     first, second = (
         Map(names, found, m.path) for found, m in zip((first, aligned), maps, strict=True)
     )
-    return Comparison(test, first, second, sizes, people, rare, in_both)
+    return Comparison(test, first, second, sizes, people, rare, in_both, too_few)
 
 
 def read_map(path):
@@ -239,6 +241,8 @@ class Comparison:
         The number of objects with too few answers in each table of answers; 0 for a map.
     in_both : int
         The number of participants that both tables of answers have.
+    too_few : bool
+        Whether a table of answers has too few participants for the test of people.
     """
 
     test: ProcrustesTest
@@ -248,6 +252,7 @@ class Comparison:
     people: Differences | None = None
     rare: list[int] = field(default_factory=lambda: [0, 0])
     in_both: int = 0
+    too_few: bool = False
 
     @property
     def moved(self) -> pd.DataFrame:
@@ -303,6 +308,8 @@ class Comparison:
                 f"Objects with too few answers to be placed: {first:,} of {n:,} and {second:,} of "
                 f"{m:,} (`closerthan check` names them)."
             )
+        if self.too_few:
+            yield f"The people are not compared: that needs {_LEAST} or more people in each file."
         if self.in_both:
             yield (
                 f"{self.in_both:,} of the participants are in both files. The test of people "

@@ -253,7 +253,11 @@ class Embedded:
             f"The map has {sure.level:.0%} confidence {shapes}, from {len(sure.refits):,} "
             f"bootstrap refits to resampled {'participants' if people else 'answers'}."
         )
-        if people or not n_people or n_people == 1:
+        if not n_people or n_people == 1:
+            return made
+        if people and n_people < FEW_PEOPLE:
+            return f"{made} {n_people:,} people are too few to say much about other people."
+        if people:
             return made
         only = f"{made} They hold for these {n_people:,} participants only"
         if n_people < FEW_PEOPLE:

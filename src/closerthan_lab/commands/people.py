@@ -149,7 +149,7 @@ class People:
             else f" (of {facts['own_weights']:,} people; the others share theirs)"
         )
         own, common = (f"{facts[name]:.1%}" for name in ("accuracy", "accuracy_common"))
-        better = ". Their probabilities of these answers are better" if own == common else ""
+        better = ". Own weights make these answers more probable" if own == common else ""
         return (
             f"Own weights{share} predict {own} of held-out comparisons, the common map {common}"
             f"{better}."

@@ -24,13 +24,14 @@ MOST_COMPARISONS = 5 * 10**7  # from the votes or the lists of one file
 
 def check_responses(responses):
     """Return the places on the screen that a file's own words mean, from 0; -1 for neither."""
+    places = _PLACES | {"left": 0, "right": 1, "tie": NEITHER}
     found = {}
     for text, meaning in (responses or {}).items():
-        if meaning not in _PLACES:
+        if meaning not in places:
             raise ValueError(
-                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(_PLACES)}"
+                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(places)}"
             )
-        found[plain_text(str(text).strip())] = _PLACES[meaning]
+        found[plain_text(str(text).strip())] = places[meaning]
     return found
 
 

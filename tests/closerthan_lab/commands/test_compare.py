@@ -64,6 +64,15 @@ def test_people_of_both_files_are_counted(tmp_path):
     assert "4 of the participants are in both files. The test of people counts each" in found.text()
 
 
+def test_too_few_people_for_a_test_are_told(tmp_path):
+    first = write_people(tmp_path / "first.csv")
+    rows = [row for row in first.read_text().splitlines() if not row.endswith(("a", "b"))]
+    (tmp_path / "two.csv").write_text("\n".join(rows))
+    found = compare(first, tmp_path / "two.csv", n_permutations=99)
+    assert found.people is None
+    assert "The people are not compared: that needs 4 or more people in each file." in found.text()
+
+
 def test_the_folder_of_a_map_does_as_well_as_its_table(tmp_path):
     (tmp_path / "map").mkdir()
     table = write_map(tmp_path / "map" / "embedding.csv", NAMES, POINTS)

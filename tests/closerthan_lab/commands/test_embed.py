@@ -107,7 +107,7 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
         assert f"No map could predict more than about {value:.1%} (95% CI " in text
     few = "participants only, who are too few for conclusions about other people."
     assert f"refits to resampled answers. They hold for these 4 {few}" in found["answers"]
-    assert "refits to resampled participants.\n" in found["participant"] + "\n"
+    assert "refits to resampled participants. 4 people are too few to say" in found["participant"]
     assert "these 4 participants" not in found["participant"]
     assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
     assert "--by participant" not in found["answers"]

@@ -197,3 +197,10 @@ def test_a_shell_completes_commands_and_words(monkeypatch):
         environment["COMP_CWORD"] = str(words.count(" "))
         done = CliRunner().invoke(app, [], prog_name="closerthan", env=environment)
         assert found in done.stdout.split()
+
+
+def test_a_reason_in_a_report_names_the_option_too(here):
+    (here / "words.csv").write_text("anchor,first,second,response\na,b,c,links\nb,c,a,linsk\n")
+    line = "check words.csv --columns anchor=anchor --responses links=left,rechts=right"
+    done = run(f"{line} --skip-bad-rows")
+    assert "'linsk' is not in --responses; add its meaning" in done.stdout

@@ -650,5 +650,5 @@ def test_responses_mean_what_the_user_says(write):
     assert sorted(names[2:]) == [["b", "a", "c"], ["b", "c", "a"]]  # a tie counts half for each
     with pytest.raises(ValueError, match="line 4: response: '2' is not in responses="):
         read_answers(path, responses={"0": "first", "1": "second"})
-    with pytest.raises(ValueError, match="'1' means 'right'; it must be one of first, second"):
-        read_answers(path, responses={"0": "first", "1": "right"})
+    with pytest.raises(ValueError, match="'1' means 'up'; it must be one of first, second"):
+        read_answers(path, responses={"0": "first", "1": "up"})

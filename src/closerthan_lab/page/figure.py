@@ -347,15 +347,14 @@ def _write_along_line(ax, names, places):
 
 def _write_where_room(ax, names, places):
     """Write each name next to its point if there is free space."""
-    renderer = ax.figure.canvas.get_renderer()
     dots = ax.transData.transform(places)
     scale = ax.figure.dpi / 72
     reach = 3.5 * scale
     taken = np.column_stack([dots - reach, dots + reach])
-    frame = ax.get_window_extent(renderer)
+    frame = ax.get_window_extent()
     for name, place, dot in zip(names, places, dots, strict=True):
         text = ax.text(*place, name, fontsize=_POINTS, parse_math=False, zorder=4)
-        box = text.get_window_extent(renderer)
+        box = text.get_window_extent()
         spot = _free_spot(taken, dot, (box.width, box.height), reach, frame)
         if spot is None:
             text.remove()

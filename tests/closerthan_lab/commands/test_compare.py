@@ -5,6 +5,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 
 from closerthan_lab.commands.compare import Map, compare, read_map
 from closerthan_lab.commands.reading import write_table
@@ -138,9 +141,13 @@ def test_the_figure_names_all_objects_and_the_files(tmp_path):
     assert labels == ["ann/map.csv", "bo/map.csv, aligned to the first"]
 
 
-def test_the_figure_says_how_many_names_are_left_out():
+@pytest.mark.parametrize("canvas", [FigureCanvasAgg, FigureCanvasSVG])
+def test_the_figure_says_how_many_names_are_left_out(canvas):
     names = np.array([f"object {n}" for n in range(200)])
     points = np.random.default_rng(0).normal(size=(200, 2))
-    ax = compare(Map(names, points), Map(names, points), n_permutations=9).plot()
+    figure = Figure()
+    canvas(figure)
+    ax = figure.add_subplot()
+    compare(Map(names, points), Map(names, points), n_permutations=9).plot(ax)
     note = ax.get_legend().get_title().get_text()
     assert note.startswith(f"{200 - len(ax.texts)} of 200 names are left out")

@@ -83,7 +83,7 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
         (["--where", "group=a"], "there is no column 'group' (--where names it)"),
         (["--where", "near=a,near=b"], "'near' has two values; give one"),
-        (["--responses", "0=left"], "responses: '0' means 'left'; it must be one of first"),
+        (["--responses", "0=up"], "responses: '0' means 'up'; it must be one of first"),
     ],
 )
 def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):

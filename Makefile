@@ -179,9 +179,9 @@ check-tag:
 
 # Each extra in its own environment ("none": closerthan alone). This needs a network.
 test-install: build
-	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install -k 'not readme'
+	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
 
-# README's commands, with the wheel in its own environment. This needs a network.
+# README's commands alone, with the wheel in its own environment.
 check-readme: build
 	@$(run)python -m pytest -q tests/install -k readme
 

@@ -99,14 +99,14 @@ test:
 
 # Tests on the cluster mostly wait, so others run beside them.
 test-all: test
-	@echo "test-cluster runs beside all others. Each side prints when it ends."
+	@echo "test-cluster and test-install run beside the others. Each side prints when it ends."
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
 
 waiting-tests:
-	$(call in-turn,test-cluster)
+	$(call in-turn,test-cluster test-install)
 
 other-tests:
-	$(call in-turn,test-workflow unit-older docs test-install test-browser)
+	$(call in-turn,test-workflow unit-older docs test-browser)
 
 lint: set-up
 	@$(run)ruff check .

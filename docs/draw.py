@@ -27,7 +27,7 @@ BLOCK = re.compile(PYTHON + r"|^```console\n(.*?)^```$", re.MULTILINE | re.DOTAL
 
 
 def draw(name):
-    page = DOCS / f"{name}.md"
+    page = (DOCS.parent if name == "README" else DOCS) / f"{name}.md"
     text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), recording() as saved:
         text = run(text, page)

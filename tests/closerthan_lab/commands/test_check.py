@@ -107,7 +107,7 @@ def test_rarely_asked_objects_are_those_below_the_threshold(write):
     one = check(path, n_components=1)
     assert [o["name"] for o in one.facts()["rare_objects"]] == ["6", "7"]
     assert "2 of 8, with the number of answers: '6' (6), '7' (6)." in one.text()
-    assert "at least 3.0 bits" in one.text()
+    assert "at least 3 answers between two alternatives (3.0 bits)" in one.text()
     with pytest.raises(ValueError, match="n_components=0; it must be a whole number from 1"):
         check(path, n_components=0)
 

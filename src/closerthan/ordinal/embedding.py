@@ -61,13 +61,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         0.001 to 10 with the smallest error on held-out answers, or log loss if there are lapses.
     lapse : float or "auto", default 0.0
         Lapse rate: the share of answers given at random, from 0 to less than 1. The loss must have
-        probabilities (all but gnmds and soe). "auto" estimates the rate together with the points.
+        probabilities (all except gnmds and soe). "auto" estimates the rate together with the points.
     feature_share : float or "auto", default "auto"
         If `fit` gets features: their share of the prior variance, from 0 to less than 1. "auto"
         takes 0, 0.5 or 0.8, whichever has the smallest error on held-out answers. If some objects
         have no answers, it does not try 0. With too few answers to hold out, it takes 0.5.
     n_objects : int, optional
-        Number of objects; by default the largest id plus one.
+        Number of objects; by default the rows of the features, or the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
         Points to start from. "principal" takes the principal axes of a quick fit with a ridge in
         ten dimensions; "random" draws normal points with a mean squared distance of one.

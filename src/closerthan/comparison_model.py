@@ -55,10 +55,7 @@ class ComparisonModel(BaseEstimator, ABC):
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Predict the answers to comparisons.
 
-        Parameters
-        ----------
-        X : array_like of shape (n, 3) or (n, 4)
-            Triplets (i, j, k) or quadruplets (i, j, l, k).
+        X has triplets (i, j, k) or quadruplets (i, j, l, k), in an array of shape (n, 3) or (n, 4).
 
         Returns
         -------
@@ -88,23 +85,9 @@ class ComparisonModel(BaseEstimator, ABC):
     def score(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Compute the accuracy: the weighted share of comparisons that the model predicts.
+        """Compute the accuracy: the weighted share of comparisons that the model predicts, 0 to 1.
 
-        Ties count as errors.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 3) or (n, 4)
-            Triplets (i, j, k) or quadruplets (i, j, l, k).
-        y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 for yes, False or -1 for no.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, or 1.
-
-        Returns
-        -------
-        float
-            From 0 to 1.
+        Ties count as errors. `X`, `y` and `sample_weight` are the same as for `fit`.
         """
         holds = self.predict(as_answered(X, y))
         return float(np.average(holds, weights=check_weights(sample_weight, X)))

@@ -1,22 +1,12 @@
 """Find classes by name, closerthan's own and those that other packages add.
 
-Losses, solvers and penalties have short names, such as "t-ste" or "l-bfgs". A table `NAMES` beside
-the classes has them: in `closerthan.losses`, `closerthan.optimize` and `closerthan.penalties`.
-Other estimators are found by the name of their class in the `__all__` of a package, or by their
-full name, such as "closerthan.mds.smacof.SMACOF".
+Losses, solvers and penalties have short names, such as "t-ste" or "l-bfgs", in a table `NAMES` of
+`closerthan.losses`, `closerthan.optimize` and `closerthan.penalties`. Other estimators are found by
+the name of their class in the `__all__` of a package, or by their full name, such as
+"closerthan.mds.smacof.SMACOF".
 
-Other packages add classes with entry points. The name of the group is the name of the package that
-is searched:
-
-.. code-block:: toml
-
-    [project.entry-points."closerthan.losses"]
-    squared-hinge = "mypackage.losses:SquaredHinge"
-
-Groups are ``closerthan.losses``, ``closerthan.optimize`` (solvers) and ``closerthan.penalties``.
-Models for studies use the packages that a task searches, such as ``closerthan.mds`` and
-``closerthan.similarity``. The name of an entry point is the short name of the class. If names
-clash, closerthan's own class is taken.
+Other packages add classes with entry points (see :doc:`/extending`). The group is the package that
+is searched, and the name of the entry point is the short name of the class.
 """
 
 import inspect
@@ -32,13 +22,7 @@ __all__ = ["added", "class_names", "find_by_short_name", "find_class", "short_na
 
 @cache
 def added(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points by which other packages add classes to a group.
-
-    Examples
-    --------
-    >>> added("closerthan.nothing")
-    ()
-    """
+    """Return the entry points by which other packages add classes to a group."""
     return tuple(entry_points(group=group))
 
 
@@ -56,14 +40,6 @@ def find_class(class_name: str, *packages: str) -> type:
     --------
     >>> find_class("SMACOF", "closerthan.mds", "sklearn.manifold")
     <class 'closerthan.mds.smacof.SMACOF'>
-    >>> find_class("Isomap", "closerthan.mds", "sklearn.manifold")
-    <class 'sklearn.manifold._isomap.Isomap'>
-    >>> find_class("closerthan.mds.smacof.SMACOF", "closerthan.mds")
-    <class 'closerthan.mds.smacof.SMACOF'>
-    >>> find_class("Adam", "closerthan.optimize")
-    Traceback (most recent call last):
-    ...
-    ValueError: no class 'Adam' in closerthan.optimize; there are Auto, Batch, LBFGS, ...
     """
     name, places = class_name.rpartition(".")[2], _places(class_name, packages)
     for place in places:

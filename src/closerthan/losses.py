@@ -1,13 +1,9 @@
 """Ordinal losses: scalar functions of two squared distances, and their derivatives.
 
-A comparison says that one distance is smaller than another. Every loss is a function l(a, b) of
-two squared distances: a should be smaller than b. A loss is a small object with parameters and two
-compiled loops over pairs of distances, `_values` and `_slopes`. The solvers in
-`closerthan.optimize` call these loops by their addresses, so that a solver is compiled once for all
-losses.
-
-Write your own loss as a subclass of `Loss` with these two loops. `NAMES` is the table of losses by
-their short names. Other packages add losses by entry points; see `closerthan.discovery`.
+Every loss is a function l(a, b) of two squared distances: a should be smaller than b. It is a small
+object with parameters and two compiled loops. The solvers call the loops by their addresses, so
+that a solver is compiled once for all losses. `NAMES` has the short names of the losses. To write
+your own, subclass `Loss`; other packages add losses by entry points, see `closerthan.discovery`.
 """
 
 from abc import ABC, abstractmethod
@@ -37,7 +33,7 @@ class _Compiled:
 
     @property
     def address(self):
-        """Address of the compiled function, to pass to other compiled functions."""
+        """Address of the compiled function."""
         return self._loop.address
 
     @cached_property
@@ -76,11 +72,6 @@ class Loss(ABC, BaseEstimator):
         """Return the parameter of the compiled functions; 0 for a loss without a parameter.
 
         Some defaults depend on `n_components`, the dimension of the embedding.
-
-        Examples
-        --------
-        >>> TSTE().parameter(n_components=3)
-        2.0
         """
         return 0.0
 
@@ -91,7 +82,7 @@ class Loss(ABC, BaseEstimator):
         return float(value)
 
     def values(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> np.ndarray:
-        """Compute the loss of each pair of squared distances.
+        """Compute the loss of each pair of squared distances, an array of shape (n,).
 
         Parameters
         ----------
@@ -99,10 +90,6 @@ class Loss(ABC, BaseEstimator):
             Squared distances; `a` should be smaller than `b`.
         n_components : int, default 2
             Dimension of the embedding. Some defaults depend on it.
-
-        Returns
-        -------
-        ndarray of shape (n,)
 
         Examples
         --------
@@ -115,13 +102,7 @@ class Loss(ABC, BaseEstimator):
         return out
 
     def slopes(self, a: ArrayLike, b: ArrayLike, n_components: int = 2) -> tuple[np.ndarray, ...]:
-        """Compute the partial derivatives of the loss with respect to `a` and `b`.
-
-        Parameters as for `values`.
-
-        Returns
-        -------
-        da, db : ndarrays of shape (n,)
+        """Compute the partial derivatives with respect to `a` and `b`; parameters as for `values`.
 
         Examples
         --------
@@ -417,24 +398,12 @@ NAMES = {
 
 
 def find_loss(class_name: str) -> type[Loss]:
-    """Return the class of a loss by its name; if unknown, raise a ValueError that lists all names.
-
-    Examples
-    --------
-    >>> find_loss("TSTE")
-    <class 'closerthan.losses.TSTE'>
-    """
+    """Return the class of a loss by its name; if unknown, list all names in a ValueError."""
     return find_class(class_name, __name__)
 
 
 def probable_losses() -> str:
-    """Return the short names of the losses that have probabilities of answers, for messages.
-
-    Examples
-    --------
-    >>> probable_losses()
-    'ckl, ste, t-ste or smooth-soe'
-    """
+    """Return the short names of the losses that have probabilities of answers, for messages."""
     names = short_names(__name__)
     *some, last = (n for n in names if hasattr(find_by_short_name(n, __name__), "probability"))
     return f"{', '.join(some)} or {last}"

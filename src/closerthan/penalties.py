@@ -1,12 +1,8 @@
 """Penalties of an embedding, which prevent it from fitting the noise in the comparisons.
 
 A penalty is a function of the second moments of the points, S = X'X / n for n points in p
-dimensions. It costs very little compared with a gradient of the loss. Rotations of the points
-change neither penalty nor loss. Translations do not change the loss, and these penalties are
-smallest for centered points.
-
-Write your own penalty as a subclass of `Penalty`. `NAMES` is the table of penalties by their short
-names. Other packages add penalties by entry points; see `closerthan.discovery`.
+dimensions, so it costs little. `NAMES` has the short names of the penalties. To write your own,
+subclass `Penalty`; other packages add penalties by entry points, see `closerthan.discovery`.
 """
 
 from abc import ABC, abstractmethod
@@ -64,9 +60,9 @@ class Penalty(ABC, BaseEstimator):
     def rates(
         self, X: np.ndarray, n_components: int, strength: float
     ) -> tuple[float, np.ndarray, np.ndarray]:
-        """Return strength * penalty at X, and its gradient in the form X (axes * rates) axes'.
+        """Return strength * penalty at X, and the axes and rates of X (axes * rates) axes'.
 
-        `axes` has the shape (padded width, n_components), with rows of zeros for the padding.
+        This is the gradient. `axes` has the shape (padded width, n_components).
         """
         axes = np.zeros((X.shape[1], n_components))
         moments = _second_moments(X, n_components)
@@ -80,9 +76,6 @@ class Penalty(ABC, BaseEstimator):
 
 class Ridge(Penalty):
     """The mean squared norm of the points, tr(S) = ||X||_F^2 / n.
-
-    This equals the trace of the Gram matrix XX' divided by n. The trace is the convex relaxation of
-    the rank that is used to learn kernels.
 
     Examples
     --------
@@ -157,17 +150,7 @@ NAMES = {"ridge": "Ridge", "low-rank": "LowRank"}
 
 
 def make_penalty(penalty: Any) -> Penalty | None:
-    """Return a penalty by its name; a `Penalty` or None is returned unchanged.
-
-    Examples
-    --------
-    >>> make_penalty("low-rank")
-    LowRank()
-    >>> make_penalty("lasso")
-    Traceback (most recent call last):
-    ...
-    ValueError: penalty='lasso'; it must be None, a penalty or one of ridge, low-rank
-    """
+    """Return a penalty by its name; a `Penalty` or None is returned unchanged."""
     if isinstance(penalty, Penalty):
         penalty.check()
     if penalty is None or isinstance(penalty, Penalty):
@@ -210,10 +193,7 @@ def _add_product(gradient, X, matrix):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def shrink(X, axes, rates, time):
-    """Make an implicit gradient step on a penalty: divide X by 1 + time * rate along each axis.
-
-    The implicit step is stable for any time.
-    """
+    """Make an implicit, always stable step: divide X by 1 + time * rate along each axis."""
     p = len(rates)
     matrix = np.zeros((p, p))
     for c in range(p):
@@ -235,10 +215,8 @@ def shrink(X, axes, rates, time):
 def _add_low_rank(X, out, p, strength, power, epsilon):
     """Return strength * `LowRank` at X; add its gradient to `out` unless that is empty.
 
-    `LowRank.of_moments` computes the same in three lines of NumPy with LAPACK's eigensolver. This
-    uses no BLAS and sums in a fixed order. The rounding differs, and the kinks of a hinge loss
-    amplify the difference: fits would change. p is the number of columns of X without padding. It
-    should be small.
+    `LowRank.of_moments` computes the same with LAPACK's eigensolver. This uses no BLAS and sums in
+    a fixed order. p is the number of columns of X without padding. It should be small.
     """
     n, half = len(X), 0.5 * power
     columns, moments = _columns(X, p), np.zeros((p, -(-p // LANES) * LANES))
@@ -273,8 +251,7 @@ def orthogonalize(rows):
 
     The rows of a symmetric, positive semidefinite matrix become its eigenvectors times its
     eigenvalues. This is the one-sided Jacobi method (Golub and Van Loan, Matrix computations, 2013,
-    sec. 8.6.3). No row is in two pairs of a round, so the processor computes several rotations at
-    once. The width is a multiple of LANES.
+    sec. 8.6.3). The width is a multiple of LANES.
     """
     p = len(rows)
     order = np.arange(p + p % 2)

@@ -1,8 +1,4 @@
-"""The command line: options of each command, and printing of results.
-
-The commands are functions of `closerthan_lab.commands`. Each is imported only when it runs, so
-``closerthan --help`` is fast. Options are checked before this import if they can be.
-"""
+"""The command line: options of each command, and printing of results; the commands are imported when they run."""
 
 import ast
 import json

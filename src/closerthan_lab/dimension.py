@@ -36,34 +36,27 @@ def _can(name):
 class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     """Choose the dimension of an embedding by cross-validation over questions.
 
-    The folds are made of questions: all screens that compare the same pairs of objects are in one
-    fold. For each fold, a model of each dimension is fitted to the answers of the other folds. Its
-    error is the weighted share of the fold's comparisons that it predicts wrongly. Models with too
-    few dimensions cannot express the answers, and models with too many fit their noise.
+    All screens that compare the same pairs of objects are in one fold. The error is the weighted
+    share of a fold's comparisons that a model of the other folds predicts wrongly.
 
     Parameters
     ----------
     estimator : OrdinalEmbedding, optional
         The model to fit, by default ``OrdinalEmbedding()``; the search sets its `n_components`. Any
         estimator with the parameters `n_components`, `n_objects` and `random_state` works. With
-        ``strength="auto"``, errors hardly rise beyond the right dimension, so that the rule of one
-        standard error sometimes takes too many dimensions.
+        ``strength="auto"``, the rule of one standard error sometimes takes too many dimensions.
     dimensions : sequence of int, default (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
         The dimensions to choose from: two or more, in increasing order.
     rule : {"one-standard-error", "test"}, default "one-standard-error"
         "one-standard-error" takes the lowest dimension whose mean error is within one standard
-        error of the smallest mean error. The standard error is computed at the dimension with the
-        smallest mean error: the standard deviation over all folds, divided by the square root of
-        `cv`. Repeats do not shrink it.
+        error of the smallest mean error. The standard error, at that smallest mean, is the standard
+        deviation over all folds, divided by the square root of `cv`.
 
         "test" takes the lowest dimension whose next step brings no significant fall of the error
-        (Künstle, von Luxburg and Wichmann). For each step, the differences in the folds have mean m
-        and variance s^2 over all N = `cv` * `n_repeats` folds. The test statistic is
-        t = m / sqrt((1/N + 1/(cv - 1)) s^2) with N - 1 degrees of freedom. This is Nadeau and
-        Bengio's t, corrected for folds that share training answers. The one-sided p-values of all
-        steps are corrected by Holm's method and compared with `alpha`. If every step is
-        significant, the highest dimension is taken. With few answers the test takes too few
-        dimensions.
+        (Künstle, von Luxburg and Wichmann), or the highest. The differences in the
+        N = `cv` * `n_repeats` folds have mean m and variance s^2. With N - 1 degrees of freedom,
+        t = m / sqrt((1/N + 1/(cv - 1)) s^2) (Nadeau and Bengio). The one-sided p-values are
+        corrected by Holm's method.
     cv : int, default 5
         Number of folds, at least 2.
     n_repeats : int, default 4
@@ -71,13 +64,8 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     alpha : float, default 0.05
         Level of the test, above 0 and below 1: about the largest probability of a step that
         brings nothing.
-    n_jobs : int, optional
-        Threads over the folds: one by default, -1 for all cores. The number of threads does not
-        change the result.
-    verbose : int, default 0
-        Nonzero shows a progress bar over the folds.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the folds, and the estimator if its `random_state` is None.
+    n_jobs, verbose, random_state
+        See :doc:`/glossary`. An estimator without a `random_state` is seeded, too.
 
     Attributes
     ----------
@@ -86,19 +74,15 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     best_estimator_ : estimator
         The model of the chosen dimension, fitted to all answers. `predict`, `predict_proba` and
         `score` use it.
-    best_index_ : int
-        Index of the chosen dimension in `dimensions`.
-    best_score_ : float
-        Mean held-out accuracy (one minus the mean error) of the chosen dimension.
-    errors_ : ndarray of shape (n_dimensions, cv * n_repeats)
-        The error in each fold.
+    best_index_, best_score_ : int and float
+        Index of the chosen dimension in `dimensions`, and its mean held-out accuracy.
+    errors_ : ndarray of shape (n_dimensions, n_splits_)
+        The error in each of the ``cv * n_repeats`` folds.
     tests_ : DataFrame
         The tests, for both rules, with one row per step: the columns n_components, next, gain (the
         mean fall of the error), t, p_value and p_holm.
     cv_results_ : dict of ndarray
         Scores (one minus the errors) in the format of scikit-learn's searches.
-    n_splits_ : int
-        ``cv * n_repeats``.
 
     References
     ----------
@@ -145,27 +129,8 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     ) -> Self:
         """Choose the dimension, then fit a model of this dimension to all answers.
 
-        Parameters
-        ----------
-        X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
-            d(i, j) < d(l, k).
-        y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 if the row holds as it stands, False or -1
-            if the opposite holds. By default all rows hold.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons, in fits and errors. By default `Answers` use their own
-            weights, and rows of an array have weight 1.
-
-        Returns
-        -------
-        self : DimensionSearch
-
-        Raises
-        ------
-        ValueError
-            If a comparison or a parameter is malformed, if there are fewer questions than folds, or
-            if all answers of a fold have weight zero.
+        Raise a ValueError if a comparison or a parameter is malformed, there are fewer questions
+        than folds, or all answers of a fold have weight zero. Parameters as for `OrdinalEmbedding`.
         """
         X = as_answered(X, y)
         model = self._model()
@@ -216,25 +181,12 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     def score(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Return the share of comparisons that the best estimator predicts.
-
-        Parameters as for the `score` of the estimator.
-        """
+        """Return the share of comparisons that the best estimator predicts."""
         check_is_fitted(self)
         return self.best_estimator_.score(X, y, sample_weight)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Plot the mean errors with their standard errors, and mark the chosen dimension.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            The axes to draw on; new axes by default.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
+        """Plot the mean errors with their standard errors, by default on new axes; return them."""
         check_is_fitted(self)
         if ax is None:
             import matplotlib.pyplot as plt  # imported here because it is optional

@@ -30,8 +30,6 @@ _FEWEST = 10  # refits, enough to estimate a covariance in the plane
 class Bootstrap:
     """Bootstrap refits of an embedding, and the uncertainty of its points and predictions.
 
-    The function `bootstrap` returns it.
-
     Attributes
     ----------
     embedding : ndarray of shape (n_objects, n_components)
@@ -41,9 +39,8 @@ class Bootstrap:
         and scaling.
     covariance : ndarray of shape (n_objects, n_components, n_components)
         Mean product of the deviations of the refits from the embedding, in squared units of the
-        coordinates. It contains the variance of the refits and the square of their bias. If the fit
-        chose its loss (``loss="auto"``), it also contains the variation between the losses tried:
-        the mean squared distance by which they move the object, added to each variance.
+        coordinates. If the fit chose its loss (``loss="auto"``), the mean squared distance by which
+        the losses tried move the object is added to each variance.
     level : float
         Confidence level of the ellipses.
     by : {"answers", "participant"}
@@ -55,14 +52,11 @@ class Bootstrap:
         the weighted share of its comparisons that the embedding predicts. `held_out` is the share
         that refits predict for comparisons they were not fitted to (out of bag); NaN if there are
         none. These refits may have seen another answer to the same question.
-        `closerthan_lab.commands.embed` holds out whole questions.
     probability : ndarray of shape (n_comparisons,), or None
-        Probability of each given answer under the first refit that was not fitted to it. NaN if
-        there is no such refit. None if the loss has no probabilities.
-    reliability : DataFrame or None
-        The `closerthan.scores.reliability_curve` of these probabilities.
-    calibration_error : float or None
-        The `closerthan.scores.expected_calibration_error` of these probabilities.
+        Probability of each given answer under the first refit that was not fitted to it, or NaN.
+        None if the loss has no probabilities.
+    reliability, calibration_error : DataFrame and float, or None
+        The `reliability_curve` and `expected_calibration_error` of these probabilities.
     """
 
     embedding: np.ndarray
@@ -78,10 +72,7 @@ class Bootstrap:
 
     @property
     def quantile(self) -> float:
-        """Factor that turns a covariance in two components into the shape of an ellipse.
-
-        In one component, the factor turns a variance into the squared half-width of an interval.
-        """
+        """Factor from a covariance to an ellipse, or from a variance to a squared half-width."""
         r, p = min(len(self.refits), self.n_units), min(2, self.embedding.shape[1])
         return p * (r - 1) / (r - p) * fdtri(p, r - p, self.level)
 
@@ -93,22 +84,10 @@ class Bootstrap:
         Hotelling's T^2: 2 (r - 1) / (r - 2) times the quantile of F with 2 and r - 2 degrees of
         freedom. r is the number of refits, or of screens or participants if there are fewer.
 
-        Parameters
-        ----------
-        components : (int, int), default (0, 1)
-            The two components of the ellipses.
-
-        Returns
-        -------
-        DataFrame
-            One row per object. `x` and `y` are the center. `major` and `minor` are the semi-axes,
-            in units of the coordinates. `angle` is the direction of the major axis from the x-axis,
-            in degrees counterclockwise, from -90 to 90.
-
-        Raises
-        ------
-        ValueError
-            If `components` are not two different components of the embedding.
+        Returns a DataFrame with one row per object. `x` and `y` are the center. `major` and `minor`
+        are the semi-axes, in units of the coordinates. `angle` is the direction of the major axis
+        from the x-axis, in degrees counterclockwise, from -90 to 90. Raise a ValueError if
+        `components` are not two different components of the embedding.
         """
         first, second = self._check_components(components)
         quantile = self.quantile
@@ -126,19 +105,7 @@ class Bootstrap:
         )
 
     def plot(self, ax: "Axes | None" = None, components: tuple[int, int] = (0, 1)) -> "Axes":
-        """Plot the points and their confidence ellipses.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            The axes to draw on; new axes by default.
-        components : (int, int), default (0, 1)
-            The components on the x-axis and the y-axis.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
+        """Plot the points and their confidence ellipses, by default on new axes; return them."""
         import matplotlib.pyplot as plt  # imported here because it is optional
         from matplotlib.patches import Ellipse
 
@@ -193,8 +160,7 @@ def bootstrap(
     estimator : OrdinalEmbedding
         If it is not fitted, a clone of it is fitted to the answers first.
     answers : Answers, or array_like of shape (n, 3) or (n, 4), int
-        The answers that the estimator was or will be fitted to. Triplets (i, j, k): i is closer to
-        j than to k. Or quadruplets (i, j, l, k): d(i, j) < d(l, k).
+        The answers that the estimator was or will be fitted to.
     features : array_like of shape (n_objects, n_features), optional
         The features that the estimator was or will be fitted with. The covariance of an object
         that no answer names then contains how far the other objects lie from their predictions.
@@ -202,21 +168,14 @@ def bootstrap(
         Number of refits, at least 10. With 200, the axes of the ellipses are accurate to about 5 %.
     by : {"answers", "participant"}, default "answers"
         What to resample: screens (each row of an array is one) or participants. If people differ,
-        resample participants: the ellipses then show the uncertainty for people in general. This
-        needs about twenty participants.
+        resample participants, about twenty or more: the ellipses then show the uncertainty for
+        people in general.
     level : float, default 0.9
         Confidence level of the ellipses, above 0 and below 1.
-    n_jobs : int, optional
-        Threads over the refits: one by default, -1 for all cores. The number of threads does not
-        change the result.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the resampling, and an estimator without a `random_state`.
+    n_jobs, random_state
+        See :doc:`/glossary`. An estimator without a `random_state` is seeded, too.
     progress : bool, default False
         Whether to show a progress bar on stderr.
-
-    Returns
-    -------
-    Bootstrap
 
     Raises
     ------
@@ -224,15 +183,6 @@ def bootstrap(
         If a comparison or a parameter is malformed, if participants are unknown, if there are fewer
         than three screens or participants, or if an answer names an object that the fitted
         estimator does not know.
-
-    Notes
-    -----
-    In simulations with errors in the answers, 90 % ellipses held the true point in 88 to 95 % of
-    cases. The page on uncertainty in the documentation has the table, and says why the covariance
-    includes the bias of the refits and the choice of the loss.
-
-    The ellipses do not show effects that move all points alike, such as shrinkage by the prior.
-    They do not show a missing dimension, a wrong model of the answers, or another local optimum.
 
     References
     ----------
@@ -318,8 +268,7 @@ def _fitted(estimator, answers, features, rng):
 def _left_open(fit, answers, features):
     """Return the covariance that features leave open, for each object that no answer names.
 
-    It is that of the differences between the points of the other objects and their predictions. As
-    in a regression, each feature takes a degree of freedom, up to half of them.
+    As in a regression, each feature takes a degree of freedom, up to half of them.
     """
     named = np.isin(np.arange(len(fit.embedding_)), answers.comparisons)
     off = (fit.embedding_ - fit.transform(features=features))[named]
@@ -391,10 +340,7 @@ def _refit(again, comparisons, features, draw, n_jobs, progress):
 
 
 def _needed(comparisons, weights, n_objects):
-    """Return which comparisons have weight, or name an object that would otherwise be missing.
-
-    A third of the comparisons is not drawn; without them, a refit takes a quarter less time.
-    """
+    """Return which comparisons have weight, or name an object that would otherwise be missing."""
     drawn = weights > 0
     placed = np.zeros(n_objects, dtype=bool)
     placed[comparisons[drawn]] = True

@@ -1,8 +1,4 @@
-"""Call compiled loops by their address, faster than numba's first-class functions.
-
-Whenever a first-class function is passed, numba looks up its address in Python code. This takes ten
-microseconds, as long as a gradient of a thousand comparisons.
-"""
+"""Call compiled loops by their address; numba takes ten microseconds for a first-class function."""
 
 from numba import types
 from numba.core.types.function_type import FunctionPrototype

@@ -1,7 +1,4 @@
-"""exp and log1p in plain arithmetic, so that loops with them are vectorized.
-
-Calls to the C library would prevent that. No operation is fused or reordered.
-"""
+"""exp and log1p in plain arithmetic, so that loops with them are vectorized."""
 
 from llvmlite import ir
 from numba import njit, types

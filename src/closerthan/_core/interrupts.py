@@ -10,11 +10,7 @@ from closerthan._core.typing import Method
 
 
 def all_or_nothing(fit: Method) -> Method:
-    """Make a method restore its estimator's attributes if it fails.
-
-    The attributes are restored, and not the contents of arrays. The method must therefore not write
-    to arrays that are already attributes.
-    """
+    """Make a method restore its estimator's attributes, but not contents of arrays, if it fails."""
 
     @wraps(fit)
     def whole(self: Any, *args: Any, **kwargs: Any) -> Any:

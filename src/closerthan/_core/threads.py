@@ -1,11 +1,8 @@
 """Threads: run work in a chosen number of threads, with the same bits for any number.
 
 Compiled loops that release the GIL run in Python threads. These threads end with the call that
-started them, so that a process can be forked between calls. The work of each thread must not depend
-on the number of threads.
-
-BLAS has its own threads. So does OpenMP, which scikit-learn uses to find neighbors. For small
-matrices they cost more than they save: `one_blas_thread` and `one_openmp_thread` limit them.
+started them, so that a process can be forked between calls. For small matrices, the threads of BLAS
+and OpenMP cost more than they save.
 """
 
 import os
@@ -25,11 +22,7 @@ _LITTLE_WORK = 200**3  # multiplications of a product, about a tenth of a millis
 
 
 def count_threads(n_jobs):
-    """Return the number of threads for `n_jobs`, at most the number of cores.
-
-    None is one thread, -1 all cores and -2 all cores except one, as in scikit-learn. A worker
-    process of joblib uses only the cores that joblib leaves to it.
-    """
+    """Return the number of threads for `n_jobs`, at most the cores that joblib leaves."""
     if n_jobs is None:
         return 1
     whole = isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool)
@@ -123,9 +116,8 @@ def one_blas_thread(*sizes):
     """Limit BLAS to one thread, unless the matrices are large.
 
     Several threads may be in this context at once; they share one limit. `sizes` is the number of
-    rows of a square matrix, or n, k and m for a product of n x k and k x m. The limit does not
-    apply if a size exceeds 1000 and the product of the sizes exceeds 200**3. Then the number of
-    threads may change the last bits.
+    rows of a square matrix, or n, k and m for a product of n x k and k x m. If they are large, the
+    number of threads may change the last bits.
     """
     if _worth_threads(sizes):
         yield
@@ -153,11 +145,7 @@ def _set_blas_threads(numbers):
 
 
 def _let_any_thread_limit():
-    """Let any thread limit BLAS.
-
-    threadpoolctl from 3.8 on reserves this to the first thread that does so, and ignores calls of
-    other threads, although they all share one limit.
-    """
+    """Let any thread limit BLAS; threadpoolctl from 3.8 on ignores all except the first thread."""
     if hasattr(OpenBLASController, "clear_controlling_thread"):
         OpenBLASController.clear_controlling_thread(force=True)
 

@@ -1,9 +1,6 @@
-"""Checks of arguments; each message says what was given, where, and what is allowed.
+"""Checks of arguments; each message says what was given, where, and what is allowed."""
 
-Checks of comparisons are in `closerthan.comparisons.check`. `closerthan.comparisons` uses this
-module and needs numpy only, so other packages are imported inside functions.
-"""
-
+# `closerthan.comparisons` needs numpy only, so other packages are imported inside functions.
 import unicodedata
 from collections import defaultdict
 from numbers import Integral, Real
@@ -280,11 +277,7 @@ def check_symmetric(D, name):
 
 
 def check_pair_weights(weights, D):
-    """Return weights of the pairs, zero for missing dissimilarities; None if all are one.
-
-    Raise a ValueError that names the entry if weights are not finite, negative, not symmetric or
-    not of the shape of D, or if a row has only zeros.
-    """
+    """Return weights of the pairs, zero for missing dissimilarities; None if all are one."""
     missing = np.isnan(D)
     if weights is None and not missing.any():
         return None

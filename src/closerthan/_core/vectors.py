@@ -1,9 +1,8 @@
 """SIMD vectors for compiled loops, with the same bits on all processors.
 
-Numba vectorizes sums only if the compiler may reorder them, and then the result depends on the
-compiler. With this vector type, the code fixes the order of sums and the roundings. The same input
-then gives the same bits, for any number of threads and on any processor. LAPACK, BLAS and numpy's
-exp, log and power round differently on different processors, so an input from them may differ.
+Numba vectorizes sums only if the compiler may reorder them. With this vector type, the code fixes
+the order of sums and the roundings. LAPACK, BLAS and numpy's exp, log and power round differently
+on different processors, so an input from them may differ.
 
 Arrays are addressed by flat offsets. Rows are padded with zeros: points for comparisons to a
 multiple of four numbers (`pad`), columns of MDS to a multiple of `STEP`.
@@ -176,10 +175,7 @@ def _refine_inverse_sqrt(q):
 
 @njit(forceinline=True, error_model="numpy")
 def inverse_sqrt(q):
-    """Return 1 / sqrt(q) by multiplications only, accurate to a few units in the last place.
-
-    The result is finite at q = 0, so that its product with zero is zero.
-    """
+    """Return 1 / sqrt(q) by multiplications, accurate to a few last units, and finite at q = 0."""
     y, share = _refine_inverse_sqrt(q)
     return fma(y, share, y)
 
@@ -264,10 +260,7 @@ def pad(points):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def inner(x, y):
-    """Return the inner product of two contiguous vectors, with sixteen partial sums.
-
-    BLAS would start threads, and add in an order that depends on the machine.
-    """
+    """Return the inner product of two contiguous vectors in a fixed order, which BLAS has not."""
     n = x.size
     whole = n - n % STEP
     sums = zeros(STEP)
@@ -293,10 +286,10 @@ def norm(x):
 
 
 def sizes_of(width, n_ends):
-    """Return two tuples whose lengths are the widths of points and of comparisons.
+    """Return two tuples whose lengths are the widths of points and of comparisons (3 or 4).
 
-    Lengths of tuples are part of a type, so the compiler unrolls loops over a row. `n_ends` is 3
-    for triplets and 4 for quadruplets. The first tuple is empty if the padded width is too large.
+    Lengths of tuples are part of a type, so the compiler unrolls loops over a row. The first tuple
+    is empty if the padded width is too large.
     """
     vectors = width // FOUR
     return (None,) * (vectors if vectors <= _WIDEST else 0), (None,) * n_ends
@@ -401,8 +394,7 @@ def add_differences_from(G, weights, X, i, sizes):
 def add_differences(G, near, far, X, comparisons, t, sizes):
     """Add near * (X[i] - X[j]) to row i of G and far * (X[l] - X[k]) to row l.
 
-    The same terms are subtracted from rows j and k. G may be X itself, because both differences are
-    computed before anything is added.
+    The same terms are subtracted from rows j and k. G may be X itself.
     """
     width = _width(X, sizes)
     i, j, l, k = _ends(comparisons, t, width, sizes)

@@ -9,11 +9,10 @@ from uuid import uuid4
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; rename it to `path` when the block succeeds.
+    """Yield a temporary path beside `path`, with its suffix; rename it when the block succeeds.
 
-    The temporary path has the same suffix, for writers that choose a format by it. If the block
-    fails, `path` stays as it was, and the written part is removed. The folder of `path` is made if
-    it does not exist.
+    If the block fails, `path` stays as it was, and the written part is removed. The folder of
+    `path` is made if it does not exist.
 
     Examples
     --------
@@ -41,12 +40,6 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
 
     `path` is a folder that exists, or a file, which is made if it does not exist. If a process is
     killed, the system frees its lock. Windows cannot lock a folder: there, the block runs at once.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder, locked(folder):
-    ...     _ = Path(folder, "scores.csv").write_text("trial,error")
     """
     try:
         import fcntl

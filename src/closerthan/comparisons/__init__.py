@@ -1,12 +1,8 @@
 """Check, sample, split and convert triplets and quadruplets, and add noise to them.
 
 A triplet ``(i, j, k)`` says that object i is closer to j than to k. A quadruplet ``(i, j, l, k)``
-says that d(i, j) < d(l, k). Comparisons are the rows of an integer array of shape (n, 3) or (n, 4).
-Its entries are object ids from 0. Every estimator in closerthan takes such an array.
-
-`Answers` adds who gave which comparisons, when, and which comparisons belong to one judgment.
-Functions such as `from_odd_one_out` and `from_rankings` turn the answers of an experiment into
-`Answers`.
+says that d(i, j) < d(l, k). Comparisons are the rows of an integer array of shape (n, 3) or (n, 4)
+of object ids from 0. `Answers` adds who gave which comparisons, when, and which belong together.
 """
 
 from closerthan.comparisons.answers import Answers

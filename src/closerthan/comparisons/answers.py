@@ -21,15 +21,12 @@ _ROWS = 2**16  # rows handled at once, so that they stay in the cache
 class Answers:
     """Hold the comparisons that people gave, and which of them belong to one judgment.
 
-    A screen is what a person sees at once and answers with one judgment: two objects beside a
-    third, a grid to choose from, a list to rank. One judgment implies one or more comparisons.
-    These are not independent: they stay together in a split, and share the weight of the
-    judgment. Two screens ask the same question if they compare the same pairs of objects.
+    A screen is what a person sees at once and answers with one judgment. The comparisons of a
+    screen stay together in a split, and share the weight of the judgment.
 
-    Every function of closerthan that takes comparisons also takes `Answers`;
-    ``np.asarray(answers)`` is the array of comparisons. An estimator whose `fit` has a
-    `sample_weight` uses the weights of the answers by default. `score` and `triplet_error` use
-    them, too. Each parameter becomes an attribute: a numpy array, or None if it is unknown.
+    Every function of closerthan that takes comparisons also takes `Answers`. `fit`, `score` and
+    `triplet_error` use their weights by default. Each parameter becomes an attribute: a numpy
+    array, or None if it is unknown. ``np.asarray(answers)`` is the array of comparisons.
 
     Parameters
     ----------
@@ -42,14 +39,14 @@ class Answers:
     time : array-like of shape (n_screens,), default None
         Seconds that each answer took; NaN if unknown. None if all are unknown.
     weight : array-like of shape (n_screens,), default None
-        The weight of each comparison of the screen, by which a loss multiplies it. None means 1.
+        The weight of each comparison of the screen. None means 1.
 
     Raises
     ------
     ValueError
         As :func:`check_comparisons`, and if screens are not counted from 0 in order, an array has
         the wrong length, a participant has no name, a time is negative or infinite, or a weight is
-        negative or not finite. The message names the row and the value.
+        negative or not finite.
 
     Examples
     --------
@@ -156,17 +153,12 @@ class Answers:
         return number_pairs(i, j, n_objects), number_pairs(l, k, n_objects)
 
     def take(self, screens: ArrayLike) -> "Answers":
-        """Return the answers to some screens, in the order of this table.
+        """Return the answers to some screens, in the order of this table, numbered from 0 again.
 
         Parameters
         ----------
         screens : array-like
             A bool for each screen, or the numbers of the screens to take.
-
-        Returns
-        -------
-        Answers
-            The screens are numbered from 0 again.
 
         Raises
         ------
@@ -193,14 +185,11 @@ class Answers:
         )
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a table with a row for each comparison.
+        """Return a pandas.DataFrame with a row for each comparison.
 
-        Returns
-        -------
-        pandas.DataFrame
-            The columns ``anchor``, ``near``, ``far`` (for quadruplets ``near_1``, ``near_2``,
-            ``far_1``, ``far_2``), then ``screen``, ``repeat``, ``weight`` and, if they are known,
-            ``participant`` and ``time``.
+        The columns are ``anchor``, ``near``, ``far`` (for quadruplets ``near_1``, ``near_2``,
+        ``far_1``, ``far_2``), then ``screen``, ``repeat``, ``weight`` and, if they are known,
+        ``participant`` and ``time``.
 
         Examples
         --------
@@ -270,8 +259,7 @@ def number_people(answers, wanted_by):
 def _number_sets(members, screen):
     """Return a number for each screen, equal for screens whose rows hold the same set of members.
 
-    Sets are compared by the sum of their members' hashes. A member counts once, even if it is in
-    several comparisons, because that number depends on the answer.
+    Sets are compared by the sum of their members' hashes. A member counts once.
     """
     sizes = np.bincount(screen)
     starts = np.cumsum(sizes) - sizes

@@ -19,9 +19,6 @@ def check_comparisons(
 ) -> np.ndarray:
     """Check triplets or quadruplets and return them as an integer array.
 
-    The input may be larger than memory if it is memory-mapped
-    (``np.load(path, mmap_mode="r")``).
-
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -37,8 +34,8 @@ def check_comparisons(
     Returns
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
-        C-contiguous. If the input is already a C-contiguous array of integers of this size, the
-        result is the input itself or a view of it, not a copy.
+        C-contiguous. An input that is already a C-contiguous array of integers of this size is not
+        copied, so it may be memory-mapped and larger than memory.
 
     Raises
     ------
@@ -87,10 +84,7 @@ def count_ids(dtype, n_objects=None):
 
 
 def count_objects(comparisons, n_objects=None, first=0):
-    """Return how many objects there are from id `first` on; without `n_objects`, the ids tell.
-
-    A few ids that are far beyond the number of objects would take all memory, so they are refused.
-    """
+    """Return how many objects there are from id `first` on; refuse ids far beyond that number."""
     if n_objects is not None:
         return n_objects
     largest = int(comparisons.max())
@@ -136,11 +130,7 @@ def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
 
 
 def find_fault(table, n_objects=None):
-    """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None.
-
-    The order of the checks: values that are not whole numbers, ids out of range, objects or pairs
-    compared with themselves.
-    """
+    """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None."""
     return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table)
 
 

@@ -1,14 +1,10 @@
 """Convert comparisons to quadruplets, and from and to the forms of cblearn and metric-learn.
 
-cblearn (https://cblearn.readthedocs.io) has three forms for lists of comparisons. In "list-order",
-the row holds the answer, with the same columns as in closerthan: (i, j, k) says d(i, j) <= d(i, k),
-and (i, j, l, k) says d(i, j) <= d(l, k). In "list-boolean" and "list-count", the row is a question
-and a second array holds the answer. True or +1 stands for the order of the row, False or -1 for the
-opposite order; 2 or -3 stand for so many answers. Its "tensor-count" is a sparse array with such a
-count at the indices of each question.
-
-metric-learn (https://contrib.scikit-learn.org/metric-learn) has the same columns. They hold row
-numbers or, in "tuples", the features of the points.
+The columns are the same in cblearn (https://cblearn.readthedocs.io) and metric-learn
+(https://contrib.scikit-learn.org/metric-learn). In cblearn's "list-order", the row holds the
+answer. In "list-boolean" and "list-count", the row is a question and a second array holds the
+answer: True or +1 for the order of the row, False or -1 for the opposite order, 2 or -3 for so many
+answers. "tensor-count" is a sparse array with such a count at the indices of each question.
 """
 
 from numbers import Real
@@ -22,9 +18,7 @@ _MOST = 2**31  # answers to one question
 
 
 def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
-    """Write triplets as quadruplets: (i, j, k) is (i, j, i, k).
-
-    Quadruplets are returned unchanged. The result has the shape (n_comparisons, 4) and type int64.
+    """Write triplets as quadruplets, (i, j, k) as (i, j, i, k), int64; leave quadruplets as is.
 
     Examples
     --------
@@ -38,23 +32,12 @@ def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
 
 
 def from_list_order(list_order: ArrayLike) -> np.ndarray:
-    """Convert comparisons from cblearn's "list-order" form.
-
-    The columns have the same meaning. The function checks them and makes unsigned ids int64.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from_list_order(np.array([[0, 2, 1]], dtype=np.uint32))
-    array([[0, 2, 1]])
-    """
+    """Convert comparisons from cblearn's "list-order" form: check them and make the ids int64."""
     return check_comparisons(list_order, source="list_order")
 
 
 def to_list_order(comparisons: ArrayLike) -> np.ndarray:
-    """Return comparisons in cblearn's "list-order" form.
-
-    The array has the type uint32. Ids must be below 2**32.
+    """Return comparisons in cblearn's "list-order" form, of type uint32; ids must be below 2**32.
 
     Examples
     --------
@@ -106,13 +89,9 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     smaller id first, and the pairs stand in lexicographic order. Rows that answer the same question
     then have the same query.
 
-    Parameters
-    ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-
     Returns
     -------
-    queries : ndarray of the same shape, int64
+    queries : ndarray of the shape of the comparisons, int64
     responses : ndarray of shape (n_comparisons,), int64
         1 if the comparison answers yes, -1 if it answers no ("list-count").
 
@@ -138,8 +117,7 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Convert triplets or quadruplets of points, metric-learn's tuples, to comparisons.
 
-    ``points[comparisons]`` converts them back. If the tuples hold row numbers, as with a
-    preprocessor of metric-learn, they are comparisons already.
+    ``points[comparisons]`` converts them back.
 
     Parameters
     ----------
@@ -149,15 +127,14 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     points : ndarray of shape (n_points, n_features)
-        Each different point once, sorted.
+        Each different point once, sorted; equal points are one object.
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
-        Their row numbers.
+        Row numbers of the points.
 
     Raises
     ------
     ValueError
-        If the shape is wrong, a feature is not finite, or as :func:`check_comparisons`. Equal
-        points are one object.
+        If the shape is wrong, a feature is not finite, or as :func:`check_comparisons`.
 
     Examples
     --------

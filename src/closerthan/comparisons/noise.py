@@ -13,9 +13,7 @@ from closerthan.comparisons.sample import finite_points, squared_distances
 def swap_answers(
     comparisons: ArrayLike, fraction: float, *, random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Swap the answers of a random fraction of the comparisons.
-
-    The retrieval experiments of SVRG-SBB (sec. 5.4) use this label noise.
+    """Swap the answers of a random fraction of the comparisons, as in SVRG-SBB (sec. 5.4).
 
     Parameters
     ----------
@@ -58,10 +56,8 @@ def bradley_terry_luce(
 
         s_ij / (s_ij + s_lk) = d_lk**exponent / (d_ij**exponent + d_lk**exponent)
 
-    If the two distances are equal, the answer is a coin toss. A larger exponent makes fewer
-    errors. The scale of the points does not matter. Exponent 2 gives the model of CKL at mu = 0
-    (Tamuz et al., ICML 2011, "Adaptively learning the crowd kernel"). Two points in the same place
-    are always called nearer than two points in different places.
+    Equal distances give a coin toss. A larger exponent makes fewer errors. Exponent 2 gives the
+    model of CKL at mu = 0 (Tamuz et al., ICML 2011, "Adaptively learning the crowd kernel").
 
     Parameters
     ----------
@@ -74,8 +70,7 @@ def bradley_terry_luce(
 
     Returns
     -------
-    noisy, swapped : ndarray
-        As for `swap_answers`: the new answers, and where they differ from those in `comparisons`.
+    noisy, swapped : ndarrays, as for `swap_answers`
 
     References
     ----------

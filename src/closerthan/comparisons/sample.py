@@ -109,8 +109,7 @@ def sample_from_points(
 ) -> np.ndarray:
     """Draw random questions and answer them by the Euclidean distances of points, without ties.
 
-    The questions are drawn as in :func:`sample_from_distances`. No distance matrix is formed, so
-    memory limits only the number of points.
+    The questions are drawn as in :func:`sample_from_distances`. No distance matrix is formed.
 
     Parameters
     ----------
@@ -140,9 +139,8 @@ def sample_from_labels(
 ) -> np.ndarray:
     """Draw random triplets (i, j, k) with i and j of one class and k of another.
 
-    The retrieval experiments of SVRG-SBB (sec. 5.4) make their training triplets in this way. Every
-    such triplet has the same probability; (i, j, k) and (j, i, k) are two different triplets. An
-    object that is alone in its class occurs only as k.
+    So do the retrieval experiments of SVRG-SBB (sec. 5.4). Every such triplet has the same
+    probability; (i, j, k) and (j, i, k) are two different triplets.
 
     Parameters
     ----------
@@ -257,9 +255,6 @@ def draw_questions(n_objects, n_questions, form, rng):
 
     A row is the anchor and two others in ascending order (triplets), or three objects in random
     order (odd-one-out).
-
-    >>> draw_questions(4, 2, "triplets", np.random.default_rng(0)).shape
-    (2, 3)
     """
     orders = _ORDERS[form]
     number = rng.choice(count_questions(n_objects, form), n_questions, replace=False)
@@ -291,11 +286,10 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:
     """Split comparisons at random into a training and a test set.
 
-    Each row of an array goes into exactly one set. If a comparison stands in two rows, it may be
-    in both sets. `Answers` are split by question: all screens that ask the same question go into
-    the same set. The test set then shares no judgment and no question with the training set.
-    Screens that overlap but differ, such as two grids with some objects in common, are different
-    questions; the same comparison may follow from both.
+    Each row of an array goes into exactly one set. `Answers` are split by question: all screens
+    that ask the same question go into the same set. The test set then shares no judgment and no
+    question with the training set. Screens that overlap but differ, such as two grids with some
+    objects in common, are different questions; the same comparison may follow from both.
 
     Parameters
     ----------

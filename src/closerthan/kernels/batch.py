@@ -36,34 +36,23 @@ class BatchKernel(KernelModel):
     tau : float, default 0.0
         Weight of the trace of K, relative to the *sum* of the losses as in eq. (3.3). Positive
         values favor a low rank.
-    step : {"bb", "fixed", "bold-driver"}, default "bb"
-        See `closerthan.optimize.Batch`.
-    step_size : float, optional
-        Step in units of n_objects times the mean gradient, as in van der Maaten's code. The default
-        is one over the curvature at the start.
+    step, step_size
+        As for `closerthan.optimize.Batch`.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     init : "identity" or ndarray of shape (n_objects, n_objects), default "identity"
         Positive semidefinite kernel to start from.
     warm_start : bool, default False
         Whether `fit` starts from the kernel of the previous fit, if it has the same size.
-    max_iter : int, default 500
-        Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
-    tol : float, default 1e-4
-        Stop when ten epochs have lowered the loss by less than this share.
-    callback : callable, optional
-        Called as ``callback(kernel, row)`` after each epoch. Return True to stop.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
+    max_iter, tol, callback, verbose
+        As for `OrdinalEmbedding`; the callback gets the kernel.
 
     Attributes
     ----------
     kernel_ : ndarray of shape (n_objects, n_objects)
         The learned kernel, symmetric and positive semidefinite.
-    history_ : DataFrame
-        One row per epoch, as in `OrdinalEmbedding`, with the norm of the kernel.
-    n_iter_ : int
-        Number of rows of `history_`.
+    history_, n_iter_ : DataFrame and int
+        As for `OrdinalEmbedding`, with the norm of the kernel.
 
     References
     ----------
@@ -76,10 +65,8 @@ class BatchKernel(KernelModel):
     >>> from closerthan import BatchKernel
     >>> line = [[0, 1, 2], [2, 1, 0], [1, 0, 3], [3, 2, 0]]
     >>> model = BatchKernel("ste").fit(line)
-    >>> model.score(line)
-    1.0
-    >>> model.embedding(1).shape
-    (4, 1)
+    >>> model.score(line), model.embedding(1).shape
+    (1.0, (4, 1))
     """
 
     loss: str | Loss = "ste"
@@ -98,17 +85,7 @@ class BatchKernel(KernelModel):
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Learn the kernel.
-
-        Parameters
-        ----------
-        X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            Triplets (i, j, k) or quadruplets (i, j, l, k).
-        y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 for yes, False or -1 for no.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, or 1.
-        """
+        """Learn the kernel; see `OrdinalEmbedding.fit` for the parameters."""
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects)
         n_objects = count_objects(comparisons, self.n_objects)
@@ -171,8 +148,7 @@ class KernelObjective:
     loss, quadruplets, shape, sample_weight
         As for `Objective`: checked quadruplets (i, j, l, k), and the shape that points would have.
     tau : float, default 0.0
-        Weight of the trace relative to the sum of the losses. Relative to the mean loss, the weight
-        is tau / n_comparisons.
+        Weight of the trace relative to the sum of the losses.
     """
 
     def __init__(

@@ -12,17 +12,10 @@ class KernelModel(ComparisonModel):
     """A model of comparisons whose distances come from a kernel, `kernel_`."""
 
     def embedding(self, n_components: int = 2) -> np.ndarray:
-        """Return points whose inner products approximate the centered kernel.
+        """Return centered points whose inner products approximate the centered kernel.
 
-        Parameters
-        ----------
-        n_components : int, default 2
-            Dimension of the points.
-
-        Returns
-        -------
-        ndarray of shape (n_objects, n_components)
-            Centered points; the columns are the principal axes, largest first.
+        They have the shape (n_objects, n_components). The columns are the principal axes, largest
+        first.
         """
         check_is_fitted(self)
         check_count("n_components", n_components, self._n_fitted(), "the number of objects")
@@ -36,17 +29,8 @@ class KernelModel(ComparisonModel):
 def embed_kernel(kernel: np.ndarray, n_components: int) -> np.ndarray:
     """Return points whose inner products approximate a centered kernel (classical scaling).
 
-    Parameters
-    ----------
-    kernel : ndarray of shape (n, n)
-        A symmetric kernel. The function centers it.
-    n_components : int
-        Dimension of the points.
-
-    Returns
-    -------
-    ndarray of shape (n, n_components)
-        Centered points; the columns are the principal axes, largest first.
+    `kernel`, of shape (n, n), is symmetric; the function centers it. The points have the shape
+    (n, n_components). The columns are the principal axes, largest first.
 
     Examples
     --------

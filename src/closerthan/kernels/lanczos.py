@@ -1,8 +1,7 @@
 """Compute the smallest eigenvalue of a kernel after a step, by Lanczos steps.
 
-`negative_eigenpair` and `bound_from_inverse` are for dense kernels with a known inverse.
-`bound_from_steps` is for kernels that are still a sum of few sparse steps. The vector of a triplet
-is zero outside its three rows, so it is given as these rows and the three entries.
+The vector of a triplet is zero outside its three rows, so it is given as these rows and the three
+entries.
 """
 
 import numpy as np
@@ -126,10 +125,9 @@ def _resolvent(alpha, beta, m, s, z, q):
 def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
     """Return a lower bound on a kernel's smallest eigenvalue after a step; negative if not found.
 
-    The kernel is the one before the step and was never projected. It is the sum of the logged steps
-    if all fit in the log. Lanczos starts from the step's eigenvector plus `start`, which has
-    independent normal entries of variance 1 / n. It stops when the smallest eigenvalue is certain
-    to be at most 2 % below the smallest Ritz value; see `_is_certain`. In plain numpy:
+    The kernel before the step was never projected. It is the sum of the logged steps if all fit in
+    the log. Lanczos starts from the step's eigenvector plus `start`, which has independent normal
+    entries of variance 1 / n. In plain numpy:
 
         return np.linalg.eigvalsh(to_dense(kernel) - size * G)[0]
     """
@@ -162,8 +160,7 @@ def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
 def bound_from_inverse(inverse, shift, start):
     """Return a lower bound on the smallest eigenvalue of a positive semidefinite kernel.
 
-    This works like `bound_from_steps`, with the inverse P = (K + shift)^-1. It returns zero if the
-    bound would be useless (at most a thousandth of the shift).
+    This works like `bound_from_steps`, with the inverse P = (K + shift)^-1. Zero means no bound.
     """
     before, v, new = np.zeros(len(start)), start.copy(), np.empty(len(start))
     norm2 = dot(v, v)

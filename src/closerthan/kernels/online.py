@@ -60,10 +60,8 @@ class OnlineKernel(KernelModel):
         How to show that no eigenvalue is negative without computing it. "objects" has a bound for
         each object, lowered by the triplets that name it. "paper" has a single bound, lowered by
         every triplet and therefore recomputed far more often. The kernel is the same.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the draws of `revisits`.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
+    random_state, verbose
+        See :doc:`/glossary`.
 
     Attributes
     ----------
@@ -75,9 +73,8 @@ class OnlineKernel(KernelModel):
         How often the smallest eigenpair was computed. For the other updates, the bound showed that
         no eigenvalue is negative.
     history_ : DataFrame
-        One row per processed triplet: its number in the stream, its margin before the step, the
-        step size in units of the gradient, and the removed eigenvalue. The kernel predicted the
-        triplet wrongly if the margin is not positive.
+        One row per processed triplet: its number in the stream, its margin before the step (not
+        positive if the kernel was wrong), the step size and the removed eigenvalue.
 
     References
     ----------
@@ -116,9 +113,9 @@ class OnlineKernel(KernelModel):
         Parameters
         ----------
         X : array_like of shape (n, 3), int
-            Triplets (i, j, k), "i is closer to j than to k".
+            Triplets (i, j, k): i is closer to j than to k.
         y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 for yes, False or -1 for no.
+            See :doc:`/glossary`.
         """
         triplets = self._check(X, y)
         self._begin(triplets)
@@ -127,8 +124,8 @@ class OnlineKernel(KernelModel):
     def partial_fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Continue to learn from more triplets in their order.
 
-        Many calls with parts of a stream give the same kernel as a single call. An interrupt ends a
-        call between two steps and keeps the kernel learned so far. Parameters as for `fit`.
+        Parts of a stream give the same kernel as a single call. An interrupt ends a call between
+        two steps and keeps the kernel learned so far. Parameters as for `fit`.
         """
         triplets = self._check(X, y)
         if not self.__sklearn_is_fitted__():

@@ -2,21 +2,9 @@
 
 A step is K' = K - gamma G. G has three nonzero rows and columns, and the eigenvalues e, 0 and -e.
 Let u and w be the unit eigenvectors of e and -e. Then K' = M - gamma e uu' and M = K + gamma e ww'.
-By Weyl's inequality, at most one eigenvalue of K' is negative. Removing it gives the nearest
-positive semidefinite matrix (Theorem 4.1 of Heim et al., 2015). The eigenvalue is found exactly, at
-the cost of a dozen passes over half a matrix:
-
-* Each object has a bound, and K minus the diagonal matrix of the bounds stays positive
-  semidefinite. A step lowers the bounds of its three objects by gamma e, because G <= e on them.
-  While no bound is negative, no eigenvalue is negative. (The paper has a single bound, which every
-  step lowers.)
-* If a bound is used up before the first projection, K is still a sum of few sparse steps. Lanczos
-  steps on this sum give a lower bound on the smallest eigenvalue, which renews all bounds.
-* After the first projection K is dense and mostly singular. An eigenvector v with
-  K'v = lambda v < 0 is (M - lambda)^-1 u, up to its length, and lambda solves
-  1 = gamma e u'(M - lambda)^-1 u. With P = (M + shift)^-1, Lanczos steps on P from u turn this into
-  an equation of a tridiagonal matrix. P is updated together with K, and recomputed only when
-  rounding errors have grown. The residual of every eigenvector is checked against K itself.
+At most one eigenvalue of K' is negative. It is found with P = (M + shift)^-1, which is updated
+together with K, unless a bound of each object shows that it is not negative. The page "How do I
+learn from a stream of answers?" explains this.
 """
 
 from typing import NamedTuple
@@ -163,8 +151,8 @@ class ProjectedKernel:
     def follow(self, triplets, rule, deltas, margin, asked_to_stop=lambda: False):
         """Make a projected step for each triplet in turn; stop early if `asked_to_stop()`.
 
-        Returns one record per step: d^2(i, k) - d^2(i, j) before the step, the step size, and the
-        removed eigenvalue.
+        Returns a record of each step: d^2(i, k) - d^2(i, j) before it, its size, and the removed
+        eigenvalue.
         """
         records = np.zeros((len(triplets), 3))
         done, reason = 0, _PAUSE
@@ -204,8 +192,7 @@ class ProjectedKernel:
         """Recompute the inverse, with a shift that suits the eigenvalues met so far.
 
         Lanczos needs the fewest steps if the shift is about their geometric mean. This mean drifts,
-        so the first refreshes come early, and later ones after n_objects updates. Shifts are in
-        units of the kernel's largest entry, or of the next step size if the kernel is zero.
+        so the first refreshes come early, and later ones after n_objects updates.
         """
         add_gathered(self._kernel)
         n, state = self.n_objects, self._state
@@ -311,8 +298,7 @@ def _project(kernel, inverse, state, gradient, triplet, size):
     """Remove the negative eigenvalue that a step is about to cause, if any.
 
     Gathers its term for the kernel, and for the inverse also the terms of the step. Returns whether
-    the inverse was accurate enough, and the eigenvalue (zero if none is negative). If the inverse
-    was not accurate enough, nothing is changed.
+    the inverse was accurate enough (if not, nothing is changed), and the eigenvalue or zero.
     """
     n = len(kernel.lower)
     u, w, force = gradient.u, gradient.w, size * gradient.eigenvalue
@@ -360,8 +346,7 @@ def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
 def _update_inverse(inverse, weight, product, along):
     """Update the inverse for the addition of weight * x x' (Sherman-Morrison formula).
 
-    `product` is the inverse times x, and `along` is its inner product with x. Returns the weight of
-    the new term.
+    `product` is the inverse times x, and `along` is its inner product with x.
     """
     weight = -weight / (1.0 + weight * along)
     gather(inverse, weight, product)

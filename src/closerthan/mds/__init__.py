@@ -1,9 +1,4 @@
-"""Multidimensional scaling: find points whose distances match given dissimilarities.
-
-`PatternSearchMDS` and `SMACOF` minimize the stress; `classical_mds` minimizes the strain.
-`geodesic_distances` returns distances along a manifold. `LandmarkMDS` embeds more points than a
-matrix of all pairs can hold.
-"""
+"""Multidimensional scaling: find points whose distances match given dissimilarities."""
 
 from .classical import classical_mds
 from .geodesic import geodesic_distances

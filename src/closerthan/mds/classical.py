@@ -31,8 +31,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     Returns
     -------
     ndarray of shape (n, n_components)
-        Centered, along the principal axes, the largest first. Columns with a negative eigenvalue
-        are zero.
+        Centered, along the principal axes. Columns with a negative eigenvalue are zero.
 
     Examples
     --------

@@ -15,10 +15,8 @@ _PAIRS = 2**20  # pairs per call of a loop; Python can react to an interrupt bet
 class Dissimilarities:
     """Hold the dissimilarities of m points to n others, and their weights, for the loops.
 
-    NaN means a missing entry. A missing entry and the pair of a point with itself have weight 0. If
-    `weights` is None, all weights are 1. `scale` is the root mean square of the dissimilarities;
-    it sets the length of moves. `block` is the number of points in a block of `epoch`, a multiple
-    of `STEP`.
+    Missing entries are NaN. They and the pair of a point with itself have weight 0. `scale` is the
+    root mean square of the dissimilarities; it sets the length of moves.
     """
 
     def __init__(self, D, weights=None, team=None):
@@ -116,11 +114,7 @@ def as_columns(points):
 
 
 def distances(points, others, team):
-    """Return Euclidean distances; the result does not depend on the number of threads.
-
-    scikit-learn uses BLAS, and its rounding depends on the threads. It also subtracts squares, so
-    distances of near neighbors keep only few digits.
-    """
+    """Return Euclidean distances, unlike scikit-learn's with the same digits for any threads."""
     X, out = as_columns(others), np.empty((len(points), len(others)))
     n_blocks = X.shape[1] // STEP
     size = max(1, _PAIRS // (STEP * len(points)))

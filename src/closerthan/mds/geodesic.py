@@ -38,7 +38,7 @@ def geodesic_distances(
     sources : array-like of int, shape (m,), optional
         Points to measure from; by default all.
     n_jobs : int, optional
-        Threads that look for neighbors; one by default, -1 for all.
+        Threads that look for neighbors; see :doc:`/glossary`.
 
     Returns
     -------
@@ -48,8 +48,7 @@ def geodesic_distances(
     Raises
     ------
     ValueError
-        If the graph is not connected and not bridged (the message names a point of each of two
-        parts), or if a point is not finite.
+        If the graph is not connected and not bridged, or if a point is not finite.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     n_neighbors : int, optional
         Neighbors in the graph of geodesic distances. Without it, distances are Euclidean.
     random_state : int, SeedSequence, Generator or None, default None
-        Draws the first landmark, and seeds the default `mds`.
+        Draws the first landmark, and seeds the default `mds`; see :doc:`/glossary`.
 
     Attributes
     ----------
@@ -44,8 +44,6 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         Rows of the landmarks.
     mds_ : PatternSearchMDS or SMACOF
         The fitted model of the landmarks.
-    n_features_in_ : int
-        Number of columns of X.
 
     Examples
     --------
@@ -62,19 +60,10 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     random_state: Seed = None
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Embed the points.
+        """Embed the points X, an array of shape (n, n_features); `y` is ignored.
 
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-        y : object, optional
-            Ignored.
-
-        Raises
-        ------
-        ValueError
-            If a point is not finite, there are more landmarks than points, or the graph of
-            neighbors is not connected.
+        Raise a ValueError if a point is not finite, there are more landmarks than points, or the
+        graph of neighbors is not connected.
         """
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         points = check_features(self, X)

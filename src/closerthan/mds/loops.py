@@ -1,13 +1,9 @@
 """Compiled loops of MDS over all pairs of points: moves of pattern search, stress, SMACOF.
 
 Points are columns, X[c, j], padded to a multiple of `STEP`. The added points lie at the origin and
-have no weight and no dissimilarity. Distances are always computed from the coordinates: no matrix
-of distances is stored, and no errors accumulate. `weights` has one row per point, or a single row
-if all pairs have the same weight.
-
-A loop computes rows `first` to `last` and releases the GIL, so threads can share the rows. Every
-thread computes a row in the same way, so the number of threads does not change the result. (A zero
-is passed as `np.intp(0)` because numba would compile the callee again for the constant.)
+have no weight and no dissimilarity. `weights` has one row per point, or a single row if all pairs
+have the same weight. A loop computes rows `first` to `last`, so that threads can share the rows.
+(A zero is passed as `np.intp(0)` because numba would compile the callee again for the constant.)
 """
 
 import numpy as np
@@ -38,9 +34,8 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
     """Add the terms of points `first` to `last` to the sums that decide the move of one point.
 
     Row i holds the dissimilarities of this point. `sums[k]` holds three sums over j, each in eight
-    parts. The first two are of w delta d, for the moves by +radius and -radius along dimension
-    dims[k]. The third is of w (x - x_j) along it, unless all weights are one. If `stay` is True,
-    the last row holds the sum of w delta d for no move.
+    parts: of w delta d for the moves by +radius and -radius along dimension dims[k], and of
+    w (x - x_j) along it unless all weights are one. The last row is for no move, if `stay`.
     """
     n_components, width = X.shape
     uniform, row = len(weights) == 1, i * width
@@ -125,10 +120,7 @@ def move_points(
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, min_radius, out):
-    """Write the coordinates of new points among the n fixed points to `out`.
-
-    Each point is placed on its own, by pattern search without bad moves.
-    """
+    """Write the coordinates of new points, each placed on its own, among n fixed ones to `out`."""
     n_components, width = X.shape
     uniform, dims, slopes = len(weights) == 1, np.arange(n_components), np.empty(n_components)
     centers = np.array([X[c, :n].sum() for c in range(n_components)])
@@ -177,10 +169,7 @@ def stress_rows(X, delta, weights, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def guttman_rows(X, delta, weights, first, last, out, stress):
-    """Write the columns of R(X) X, eq. (7) of the paper, to `out`, and point stress to `stress`.
-
-    A pair counts for the stress of both points.
-    """
+    """Write columns of R(X) X, eq. (7) of the paper, to `out`, and each point's stress."""
     n_components, width = X.shape
     sums = np.empty((n_components, LANES))
     for i in range(first, last):
@@ -223,10 +212,7 @@ def square_rows(V, delta, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def distance_columns(points, X, first, last, out):
-    """Write Euclidean distances of points from blocks `first` to `last` of others to `out`.
-
-    The others are the padded columns of X, in blocks of `STEP`. The padding is not written.
-    """
+    """Write Euclidean distances of points from the columns of X in some blocks to `out`."""
     n, n_features = out.shape[1], len(X)
     block = np.empty((n_features, STEP))
     roots = np.empty(STEP)
@@ -247,10 +233,7 @@ def distance_columns(points, X, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def are_plain(D, first, last):
-    """Tell whether rows of a square matrix hold valid dissimilarities, none of them missing.
-
-    Each row is compared with its column up to the diagonal.
-    """
+    """Tell whether rows of a square matrix hold valid dissimilarities, none of them missing."""
     for top in range(first, last, _TILE):
         for left in range(0, top + 1, _TILE):
             for i in range(top, min(top + _TILE, last)):

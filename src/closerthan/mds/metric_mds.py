@@ -62,7 +62,7 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         y : object, optional
             Ignored.
         init : array-like of shape (n, n_components), optional
-            Points to start from, instead of those of the parameter `init`.
+            Points to start from, instead of the parameter `init`.
         weights : array-like of shape (n, n), optional
             Weights of the squared errors of the pairs, symmetric and not negative. Default: all 1.
         """
@@ -94,18 +94,13 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def transform(self, X: ArrayLike) -> np.ndarray:
         """Place new points among the fitted points, which do not move.
 
-        Pattern search without bad moves minimizes the stress of each new point with the fitted
-        points. It starts at the fitted point that is least dissimilar to the new point.
+        Pattern search without bad moves starts at the least dissimilar fitted point.
 
         Parameters
         ----------
         X : array-like of shape (m, n_features) or (m, n)
             New points, or with `metric="precomputed"` their dissimilarities from the n fitted
             ones, NaN where missing; a row needs at least one.
-
-        Returns
-        -------
-        ndarray of shape (m, n_components)
         """
         check_is_fitted(self)
         given, n = self._checked_new(X), len(self.embedding_)

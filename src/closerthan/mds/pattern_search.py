@@ -50,13 +50,9 @@ class PatternSearchMDS(MetricMDS):
         a cube of the data's scale. With "classical_mds", the first run starts from `classical_mds`
         points, found to three digits, and the other runs as with "random". Missing entries are
         filled in for it from the means of rows.
-    n_jobs : int, optional
-        Threads, one by default, -1 for all cores. They do not change the result. Use no more than
-        there are idle cores, because threads wait for each other many times per epoch.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the starts and the draws of dimensions.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
+    n_jobs, random_state, verbose
+        See :doc:`/glossary`. Use no more threads than there are idle cores, because threads wait
+        for each other many times per epoch.
 
     Attributes
     ----------
@@ -72,8 +68,6 @@ class PatternSearchMDS(MetricMDS):
         A row for the start and for each epoch: evaluations so far (of the distance between a
         candidate place and another point), seconds so far, stress and radius. The first row
         includes the search for the first radius.
-    n_features_in_ : int
-        Number of columns of X.
 
     References
     ----------

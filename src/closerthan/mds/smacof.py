@@ -19,17 +19,16 @@ _MEMORY = 5  # iterations that the accelerated search looks back on
 class SMACOF(MetricMDS):
     """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of the paper.
 
-    Each iteration (Guttman transform) goes through all pairs of points once. It stores no matrix
-    except the dissimilarities. Transforms approach a minimum slowly, so by default the iterations
-    are quasi-Newton steps; a plain transform replaces a step that would not lower the stress. With
-    weights or missing entries, a matrix is inverted first, which takes n**3 operations.
+    An iteration (Guttman transform) stores no matrix except the dissimilarities. By default the
+    iterations are quasi-Newton steps; a plain transform replaces a step that would not lower the
+    stress. With weights or missing entries, a matrix is inverted first (n**3 operations).
 
     Parameters
     ----------
     n_components : int, default 2
         Dimension of the embedding, less than the number of points.
-    metric, metric_params
-        As in `PatternSearchMDS`.
+    metric, metric_params, n_init, init, n_jobs, random_state, verbose
+        As for `PatternSearchMDS`.
     max_iter : int, default 1000
         Maximum number of iterations.
     eps : float, default 1e-10
@@ -38,13 +37,11 @@ class SMACOF(MetricMDS):
     accelerate : bool, default True
         Whether to make quasi-Newton steps. If False, and without weights and missing entries, the
         search takes the same path as `sklearn.manifold.MDS` from the same start.
-    n_init, init, n_jobs, random_state, verbose
-        As in `PatternSearchMDS`.
 
     Attributes
     ----------
-    embedding_, stress_, n_iter_, dissimilarity_matrix_, n_features_in_
-        As in `PatternSearchMDS`.
+    embedding_, stress_, n_iter_, dissimilarity_matrix_
+        As for `PatternSearchMDS`.
     history_ : DataFrame
         A row for the start and for each iteration: evaluations so far (one is the distance between
         two points), seconds so far, and stress.
@@ -110,10 +107,7 @@ class SMACOF(MetricMDS):
 
 
 class _Quadratic:
-    """The matrix U of eq. (6) of the paper: n times the identity for centered, uniform columns.
-
-    It is half of the stress's second derivatives at points with the right distances.
-    """
+    """The matrix U of eq. (6) of the paper: n times the identity for centered, uniform columns."""
 
     def __init__(self, problem):
         self.n, self.inverse = problem.n, None

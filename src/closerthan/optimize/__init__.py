@@ -1,10 +1,9 @@
 """Solvers, which minimize the mean loss of comparisons over the points X.
 
-A solver is a small estimator with the method ``minimize(objective, X, trace, rng)``. The method
-moves the padded points X and returns them. After about every epoch, it asks the `trace` whether to
-stop. Random numbers come from `rng`. A solver does not depend on the loss. `NAMES` is the table of
-solvers by their short names. Other packages add solvers by entry points; see
-`closerthan.discovery`.
+A solver has the method ``minimize(objective, X, trace, rng)``. It moves the padded points X and
+returns them. After about every epoch, it asks the `trace` whether to stop. Random numbers come from
+`rng`. A solver does not depend on the loss. `NAMES` has the short names of the solvers. Other
+packages add solvers by entry points; see `closerthan.discovery`.
 """
 
 from closerthan._core.faces import lazy_face as _lazy_face

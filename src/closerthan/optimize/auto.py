@@ -12,9 +12,7 @@ from closerthan.optimize.trace import Trace
 class Auto(BaseEstimator):
     """Mini-batch stochastic gradient descent followed by L-BFGS.
 
-    Mini-batch SGD reaches nearly the final held-out accuracy within a few epochs, and seldom stops
-    in a poor local minimum. L-BFGS then uses the rest of the budget to converge. In `benchmarks/`
-    no single solver is as fast as this combination.
+    Mini-batch SGD gets near a good minimum within a few epochs, and L-BFGS then converges.
 
     Examples
     --------

@@ -1,8 +1,4 @@
-"""Gradient descent on all comparisons at once.
-
-Each iterate is projected by the objective's `project`. It keeps kernels positive semidefinite
-(`closerthan.kernels`) and does not change points.
-"""
+"""Gradient descent on all comparisons at once, with kernels projected after each step."""
 
 import numpy as np
 from sklearn.base import BaseEstimator

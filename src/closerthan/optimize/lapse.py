@@ -26,7 +26,7 @@ def likeliest_lapse(probability, weights, start=0.1):
     """Return the maximum likelihood estimate of the lapse rate, from 0 to 0.99.
 
     `probability` has the probabilities of the answers under the loss. The log-likelihood is concave
-    in the rate. Newton's method finds the maximum, with bisection if a step leaves the interval.
+    in the rate, so Newton's method with bisection finds the maximum.
     """
     low, high, lapse = _LEAST, _MOST, min(max(start, _FIRST), _MOST)
     if not _slope_and_step(probability, weights, low)[0] > 0.0:
@@ -46,10 +46,9 @@ class LapsingObjective(Objective):
     """Mean loss with lapses, -log(lapse / 2 + (1 - lapse) exp(-loss)).
 
     Until `allow` is called, this is an `Objective` without lapses. Afterwards, the gradient of each
-    comparison is multiplied by the posterior probability that its answer is not a lapse. An
-    estimated rate is the most likely one at the current points. A minimum over the points is then a
-    minimum over both, and the rate adds nothing to the gradient (envelope theorem). `lapse` is the
-    rate, or its estimate at the points of the last evaluation.
+    comparison is multiplied by the posterior probability that its answer is not a lapse. `lapse` is
+    the given rate, or the most likely one at the points of the last evaluation. That estimate adds
+    nothing to the gradient (envelope theorem).
     """
 
     lapse = 0.0

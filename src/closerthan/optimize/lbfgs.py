@@ -1,8 +1,4 @@
-"""L-BFGS with compiled inner loops, without BLAS (which starts threads) and Python overhead.
-
-Inner products are summed in a fixed order. The same start therefore gives the same steps on every
-processor, to the bit.
-"""
+"""L-BFGS with compiled inner loops and sums in a fixed order: the same bits on every processor."""
 
 from typing import NamedTuple
 
@@ -92,8 +88,7 @@ class _Line:
     def search(self, direction):
         """Move to a step with the weak Wolfe conditions, or at least with a lower loss.
 
-        The step is bracketed between `near`, where the loss still falls, and `far`, where it has
-        not fallen enough. Returns whether the loss has fallen at all.
+        Returns whether the loss has fallen at all.
         """
         slope = dot(direction, self.gradient)
         if not slope < 0.0:

@@ -26,10 +26,9 @@ _EPOCHS = 100
 class MiniBatchSGD(BaseEstimator):
     """Stochastic gradient descent on mini-batches of shuffled comparisons.
 
-    The comparisons are shuffled once. The slopes of a mini-batch are computed together, then the
-    points are moved for one comparison after another. A step moves the objects of an average
-    comparison by a share of their difference. This share falls geometrically over the epochs (see
-    `schedule`). If the loss rises, the last steps are undone and all later steps are halved.
+    The comparisons are shuffled once. A step moves the objects of an average comparison by a share
+    of their difference. This share falls geometrically over the epochs (see `schedule`). If the
+    loss rises, the last steps are undone and all later steps are halved.
 
     Parameters
     ----------
@@ -139,8 +138,7 @@ def _descend(
 ):
     """Move X by mini-batch gradient steps on some comparisons, and by steps on a penalty.
 
-    Write the mean loss (before each mini-batch's steps) to found[0], and the root mean square of
-    the slopes to found[1].
+    Write the mean loss and the root mean square of the slopes to `found`.
     """
     a, b, da, db = room
     total = squares = weight = time = 0.0

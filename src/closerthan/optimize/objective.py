@@ -1,10 +1,8 @@
 """The objective of all solvers: the mean loss of the comparisons at the points X.
 
-Memory is proportional to the comparisons and points; there is no n x n matrix. Points are in arrays
-padded to the SIMD width (`closerthan._core.vectors`). The padding stays zero.
-
-A long sum is divided into chunks. Their number depends on the sizes of the data only, and the chunk
-sums are added in order. The number of threads therefore does not change the result.
+Points are in arrays padded to the SIMD width (`closerthan._core.vectors`). The padding stays zero.
+A long sum is divided into chunks. Their number depends on the sizes of the data only, so the number
+of threads does not change the result.
 """
 
 from functools import cached_property
@@ -46,8 +44,7 @@ class Objective:
     loss : Loss
         Scalar loss of two squared distances.
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int
-        Checked triplets (i, j, k) or quadruplets (i, j, l, k): d(i, j) should be less than d(i, k)
-        or d(l, k). The objective makes a copy.
+        Checked triplets or quadruplets. The objective makes a copy.
     shape : (int, int)
         Shape of the points, (n_objects, n_components).
     sample_weight : ndarray of shape (n_comparisons,), optional
@@ -55,9 +52,8 @@ class Objective:
     team : Team, optional
         Threads that share the sums.
     penalty : Penalty, optional
-        See `closerthan.penalties`.
     strength : float, default 0.0
-        Factor of the penalty, which is added to the mean loss.
+        The factor of the penalty, which is added to the mean loss.
 
     Attributes
     ----------
@@ -119,8 +115,7 @@ class Objective:
     ) -> np.ndarray:
         """Write the gradient of mean loss plus penalty at the padded points X to `out`; return it.
 
-        If `slopes`, of shape (n_comparisons, 2), is given, write the weighted derivatives with
-        respect to both squared distances to it.
+        `slopes`, of shape (n_comparisons, 2), receives the weighted derivatives by both distances.
         """
         self._sum(X, out, False, slopes)
         self.add_penalty(X, out)
@@ -153,13 +148,7 @@ class Objective:
 
     @staticmethod
     def pad(points: np.ndarray) -> np.ndarray:
-        """Return a copy of points with columns of zeros, up to a multiple of four.
-
-        Examples
-        --------
-        >>> Objective.pad(np.ones((1, 2)))
-        array([[1., 1., 0., 0.]])
-        """
+        """Return a copy of points with columns of zeros, up to a multiple of four."""
         return pad(points)
 
     def points(self, X: np.ndarray) -> np.ndarray:
@@ -227,10 +216,7 @@ class Objective:
 
 
 def _stable_order(ids):
-    """Return the stable sorting order of unsigned 32-bit numbers.
-
-    NumPy sorts only 16-bit numbers in linear time, so this sorts by the halves of each number.
-    """
+    """Return the stable order of unsigned 32-bit numbers in linear time, by halves of 16 bits."""
     order = np.argsort(ids.astype(np.uint16), kind="stable")
     high = (ids >> 16).astype(np.uint16)
     return order[np.argsort(high[order], kind="stable")] if high.any() else order
@@ -239,8 +225,7 @@ def _stable_order(ids):
 def secant_step(dx, dy, epsilon=0.0):
     """Return the stabilized BB step, ``||dx||^2 / (|<dx, dy>| + epsilon ||dx||^2)``.
 
-    This is equation (14) of Ma et al. (2019). With `epsilon` zero it is the absolute value of the
-    plain Barzilai-Borwein step, eq. (10). It is infinite if the denominator is zero.
+    This is eq. (14) of Ma et al. (2019), or with `epsilon` zero the absolute value of eq. (10).
     """
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -250,8 +235,7 @@ def secant_step(dx, dy, epsilon=0.0):
 def inverse_curvature(objective, X, gradient):
     """Return about one over the curvature along the gradient, the default first step.
 
-    This is the Barzilai-Borwein step of a small probe against the gradient, at the cost of one
-    gradient. It is n_objects if the probe finds no curvature.
+    It costs one gradient. It is n_objects if a small probe finds no curvature.
     """
     length = norm(gradient)
     if length > 0.0:
@@ -290,8 +274,7 @@ def _add_comparisons(
     """Return the sum of losses of some comparisons; write the gradient times scale / 2 to `out`.
 
     For sorted and dense triplets, `rows` has two numbers per object: the squared distance from the
-    current anchor, and the summed weight of the difference from it. Each distance is then computed
-    once per anchor, and each difference is added once. For other comparisons, `rows` is empty.
+    current anchor, and the summed weight of the difference from it. Otherwise it is empty.
     """
     dense = len(rows) > 0
     a, b, da, db, totals = room

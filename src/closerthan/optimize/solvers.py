@@ -8,26 +8,12 @@ _PACKAGE = "closerthan.optimize"
 
 
 def find_solver(class_name: str) -> type:
-    """Return the class of a solver by its name; if unknown, raise a ValueError with all names.
-
-    Examples
-    --------
-    >>> find_solver("SVRG")
-    <class 'closerthan.optimize.svrg.SVRG'>
-    """
+    """Return the class of a solver by its name; if unknown, list all names in a ValueError."""
     return find_class(class_name, _PACKAGE)
 
 
 def make_solver(solver: str | BaseEstimator) -> BaseEstimator:
-    """Return a solver by its name; a solver is returned unchanged.
-
-    Case and hyphens do not matter. An error lists the names.
-
-    Examples
-    --------
-    >>> make_solver("svrg")
-    SVRG()
-    """
+    """Return a solver by its name; a solver is returned unchanged, and case does not matter."""
     if hasattr(solver, "minimize"):
         return solver
     return make_named("solver", solver, _PACKAGE, "a solver")

@@ -1,9 +1,7 @@
 """SVRG-SBB: variance-reduced stochastic gradients with a Barzilai-Borwein step (Ma et al. 2019).
 
-An inner step of SVRG moves every point by the mean gradient, although its mini-batch involves only
-a few points. This implementation delays these moves until a point is used again, and then applies
-all missed moves at once. The iterates are the same up to rounding, and the cost of a step does not
-depend on the number of objects.
+Moves by the mean gradient are delayed until a point is used again. The cost of an inner step then
+does not depend on the number of objects.
 """
 
 from dataclasses import dataclass
@@ -38,26 +36,21 @@ class SVRG(BaseEstimator):
         paper shows to be unstable.
     epsilon : float, optional
         Stabilizer of "sbb", in the unit of the curvature of the mean loss. The default is 0.3 times
-        the curvature along the first gradient, because the curvature depends on the loss, and on
-        the scale and number of the points.
+        the curvature along the first gradient.
     step_size : float, optional
         Step per comparison (eta in Algorithm 1). With step="fixed" it is used in all outer
-        iterations, otherwise in the first. The default comes from a probe of the curvature at the
-        start.
+        iterations, otherwise in the first. The default comes from a probe of the curvature.
     batch_size : int, default 10
-        Number of comparisons in a mini-batch. A mini-batch moves the points by
-        batch_size * step_size.
+        Comparisons in a mini-batch, which moves the points by batch_size * step_size.
     restarts : int, default 0
         Number of times the step size is reset, evenly over the budget: Algorithm 2 with
         restarts + 1 modules.
     correction : float or ``"n/|Q|"``, default 1.0
-        Weight of the mini-batch's part of a step. SVRG has weight 1. The authors' released code has
-        ``"n/|Q|"``, which is n_objects / n_comparisons. It makes an inner step almost a step along
-        the full gradient.
+        Weight of the mini-batch's part of a step. SVRG has weight 1. ``"n/|Q|"``, n_objects /
+        n_comparisons, is that of the authors' released code: almost a step along the full gradient.
     lazy : bool, default True
         Whether a point is moved by the mean gradient only when it is used again. Otherwise every
-        step moves all points, as in the paper. The iterates are the same up to rounding, at a cost
-        that grows with the number of objects.
+        step moves all points, as in the paper. The iterates are the same up to rounding.
 
     References
     ----------
@@ -170,7 +163,6 @@ def inner_steps(
     """Run the inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
 
     The mean `gradient` and the `anchor_slopes` of the loss were computed at the points `anchor`.
-    Every row of X is up to date when the function returns, and after every step if `lazy` is false.
     """
     n_steps, batch_size = draws.shape
     width = X.shape[1]

@@ -1,8 +1,4 @@
-"""The trace of a solver: its learning curve, its time, and the rule for stopping.
-
-For every solver, an epoch is as many gradient evaluations as there are comparisons. Solvers with
-the same number of epochs therefore cost the same.
-"""
+"""The trace of a solver: its learning curve, its time, and the rule for stopping."""
 
 import sys
 import time
@@ -30,14 +26,12 @@ class Trace:
     objective : Objective, or anything with its `n_comparisons` and `points`
         Its `value` computes the loss if the solver does not report it.
     max_iter : int
-        Largest number of epochs.
+        Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
     tol : float
         Stop when the loss has fallen by less than this share in ten rows of the history. Zero turns
         this rule off. The solver also stops if the loss is zero.
-    callback : callable, optional
-        Called as ``callback(points, row)`` after each epoch. Return True to stop the solver.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
+    callback, verbose
+        See :doc:`/glossary`.
 
     Attributes
     ----------

@@ -61,13 +61,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         0.001 to 10 with the smallest error on held-out answers, or log loss if there are lapses.
     lapse : float or "auto", default 0.0
         Lapse rate: the share of answers given at random, from 0 to less than 1. The loss must have
-        probabilities (all but gnmds and soe). "auto" estimates the rate together with the points.
+        probabilities (all except gnmds and soe). "auto" estimates the rate together with the points.
     feature_share : float or "auto", default "auto"
         If `fit` gets features: their share of the prior variance, from 0 to less than 1. "auto"
         takes 0, 0.5 or 0.8, whichever has the smallest error on held-out answers. If some objects
         have no answers, it does not try 0. With too few answers to hold out, it takes 0.5.
     n_objects : int, optional
-        Number of objects; by default the largest id plus one.
+        Number of objects; by default the rows of the features, or the largest id plus one.
     init : "principal", "random" or ndarray of shape (n_objects, n_components), default "principal"
         Points to start from. "principal" takes the principal axes of a quick fit with a ridge in
         ten dimensions; "random" draws normal points with a mean squared distance of one.
@@ -78,14 +78,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     tol : float, default 1e-4
         Stop when ten epochs have lowered the loss by less than this share. Zero turns this rule
         off.
-    n_jobs : int, optional
-        Threads, one by default, -1 for all cores. They do not change the result.
-    callback : callable, optional
-        Called as ``callback(points, row)`` after each epoch. Return True to stop.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the random start, the answers that ``strength="auto"`` holds out, and the solver.
+    n_jobs, callback, verbose, random_state
+        See :doc:`/glossary`.
 
     Attributes
     ----------
@@ -93,35 +87,34 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         The points. An object that no comparison names has a row of NaN, or with features the point
         that these predict.
     history_ : DataFrame
-        One row per epoch: gradient evaluations so far, seconds so far, mean loss, step size and
-        Frobenius norm of the points. The seconds exclude evaluations of the loss that the solver
-        does not need. The loss of mini-batch SGD is an average taken while the points move.
-        Lapses enter the loss once L-BFGS takes over.
+        One row per epoch: gradient evaluations and seconds so far, mean loss, step size and
+        Frobenius norm of the points. The loss of mini-batch SGD is an average taken while the
+        points move. Lapses enter the loss once L-BFGS takes over.
     n_iter_ : int
         Number of rows of `history_`.
     loss_ : Loss
         The loss that was minimized, given or chosen.
     choice_ : DataFrame or None
-        The losses tried by ``loss="auto"``, with strengths and held-out errors. To compare losses:
-        the principal axes have seen all answers, so the errors are too small if answers are few.
+        The losses tried by ``loss="auto"``, with strengths and held-out errors. The errors are too
+        small if answers are few, because the principal axes have seen all answers.
     strength_ : float
+        The factor of the penalty; zero if there is no penalty.
         The factor of the penalty; zero if there is no penalty.
     path_ : DataFrame or None
         The strengths tried by ``strength="auto"``, and their held-out errors or log losses.
     lapse_ : float
         Lapse rate: the given value, or the estimate (at most 0.99).
     feature_share_ : float or None
-        Share of the prior variance that comes from the features. None without features. If it is 0,
-        the features predict the mean point for every object.
+        Share of the prior variance that comes from the features, or None. If it is 0, the features
+        predict the mean point for every object.
     coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
-        The linear function that predicts points from features. None without features.
+        The linear function that predicts points from features.
 
     Notes
     -----
     If `lapse` is not 0, L-BFGS continues from the fit without lapses; a fit takes up to about ten
-    times as long. If the solver has spent all of `max_iter`, only the rate is estimated. Use STE,
-    because its probabilities approach one fast: the default loss hides lapses, and a strong penalty
-    does, too. The page "Can I trust the predicted probabilities?" has the evidence.
+    times as long. If the solver has spent all of `max_iter`, only the rate is estimated. Estimate
+    it with STE: other losses and strong penalties hide lapses (see :doc:`/probability`).
 
     With features, the coordinates of the objects have the prior covariance
     (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
@@ -168,18 +161,18 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         Parameters
         ----------
         X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
-            d(i, j) < d(l, k).
+            Triplets (i, j, k): d(i, j) < d(i, k). Or quadruplets (i, j, l, k): d(i, j) < d(l, k).
         y : array_like of shape (n,), optional
             Responses, if X are questions: True or 1 for yes, False or -1 for no.
         sample_weight : array_like of shape (n,), optional
             Weights of the comparisons; by default those of `Answers`, or 1. With
-            ``strength="prior"``, a weight of 2 counts as two answers. Do not normalize the weights
-            to a sum of one: they would count as a single answer.
+            ``strength="prior"``, a weight of 2 counts as two answers, so the sum of the weights
+            must not be normalized to one.
         features : array_like of shape (n_objects, n_features), optional
             Features of the objects, such as the activations of a neural network. A point is then
             what the features predict, by a linear function, plus a correction of its own. Objects
-            that no comparison names get the predicted point. See the notes.
+            that no comparison names get the predicted point. The solver must be L-BFGS or "auto",
+            and the penalty the ridge. See :doc:`/new-objects`.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
@@ -248,10 +241,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         *,
         features: ArrayLike | None = None,
     ) -> np.ndarray:
-        """Fit the embedding and return `embedding_`; parameters as for `fit`.
-
-        If `set_output` asks for a DataFrame, its index has the ids of the objects.
-        """
+        """Fit and return `embedding_`; the index of a DataFrame (`set_output`) has the ids."""
         return self._as_rows(self.fit(X, y, sample_weight, features=features).embedding_)
 
     def _checked(self, features, n_objects):

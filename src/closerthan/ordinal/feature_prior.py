@@ -2,8 +2,7 @@
 
 The ridge is a normal prior on the coordinates. A share s of its variance comes from the features:
 the covariance of the objects is K = (1 - s) I + s F F', for scaled features F. Solvers minimize
-over V: the points are K^(1/2) V, and the ridge penalizes V. V has the shape of the points, so the
-features add no parameters.
+over V: the points are K^(1/2) V, and the ridge penalizes V.
 """
 
 from copy import copy
@@ -15,11 +14,7 @@ from closerthan.optimize.lapse import LapsingObjective
 
 
 class FeaturePrior:
-    """The prior of points with features, for the objects that comparisons name.
-
-    The features are centered, and scaled to rows with a mean squared length of one. `share` is the
-    mean share of the prior variance that comes from them, above 0 and below 1.
-    """
+    """The prior of points with centered and scaled features; `share` is above 0 and below 1."""
 
     def __init__(self, features, share):
         self._center = features.mean(axis=0)

@@ -17,12 +17,9 @@ from closerthan.ordinal.problem import descend
 _PLACING = 1000  # epochs at most to place new objects
 
 
+# Apart from the transformer, whose `transform` would need X, because scikit-learn wraps it.
 class PlacingModel(ComparisonModel):
-    """A map on which new objects can be placed.
-
-    Its `transform` does not need X. It would if it stood in the transformer itself, because
-    scikit-learn then wraps it.
-    """
+    """A map on which new objects can be placed."""
 
     def transform(
         self, X: ArrayLike | None = None, *, features: ArrayLike | None = None
@@ -72,11 +69,8 @@ class PlacingModel(ComparisonModel):
         return self._as_rows(np.where(occur[:, None], found, np.nan), n_fitted)
 
     def _as_rows(self, points, first=0):
-        """Return points as an array, or in the form that `set_output` asks for.
-
-        The index of a DataFrame has the ids. scikit-learn would take that of X, but rows of X are
-        comparisons, not objects.
-        """
+        """Return points as an array, or as `set_output` asks, with the ids as the index."""
+        # scikit-learn would take the index of X, whose rows are comparisons and not objects.
         ids = pd.RangeIndex(first, first + len(points))
         if _get_output_config("transform", self)["dense"] == "pandas":
             points = pd.DataFrame(points, index=ids)

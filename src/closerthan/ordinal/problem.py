@@ -20,12 +20,10 @@ _LEAST = 10  # smallest number of comparisons to hold out or to keep
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Comparisons, their weights, and the shape of the points.
+    """Comparisons, their weights, and the shape of the points, (n_objects, n_components).
 
-    `comparisons` is an array of uint32, of shape (n, 3) or (n, 4). `shape` is (n_objects,
-    n_components). `weights` is None if all weights are one. `question` has the question number of
-    each comparison. If it is None, comparisons of the same pairs are the same question. `prior` is
-    the prior of points with features, or None. With it, solvers see V instead of the points (see
+    `question` has the question number of each comparison. If it is None, comparisons of the same
+    pairs are the same question. With a `prior`, solvers see V instead of the points (see
     `FeaturePrior`), and `points` returns the points.
     """
 
@@ -91,8 +89,7 @@ class Problem:
     def hold_out(self, rng):
         """Return which comparisons to hold out: the answers to about a fifth of the questions.
 
-        Raise a ValueError if too few would be held out or left. Comparisons of weight zero do not
-        count.
+        Raise a ValueError if too few with a weight would be held out or left.
         """
         question = self.question
         if question is None:
@@ -123,8 +120,7 @@ def descend(objective, start, n_epochs, tol):
 def spread(n, most):
     """Return `most` of n rows: one from each of `most` equal stretches, at an irregular place.
 
-    The places come from a hash and not from a random generator. A generator with the same seed as
-    the one that made the rows could choose rows by their content.
+    The places come from a hash: a generator with the seed of the rows would choose by content.
     """
     within = hash_numbers(np.arange(most)) / 2.0**64
     return ((np.arange(most) + within) * (n / most)).astype(np.int64)

@@ -11,7 +11,7 @@ from closerthan.comparisons.check import check_blocks
 def triplet_error(
     embedding: ArrayLike, comparisons: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Compute the weighted share of the comparisons that the points contradict.
+    """Compute the weighted share of the comparisons that the points contradict, from 0 to 1.
 
     A tie is an error. A comparison with an object whose row has NaN or infinity is an error, too.
 
@@ -20,15 +20,9 @@ def triplet_error(
     embedding : array-like of shape (n_objects, n_components)
         The points. Distances are Euclidean.
     comparisons : array-like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
-        Triplets (i, j, k), "i is closer to j than to k", or quadruplets (i, j, l, k),
-        d(i, j) < d(l, k).
+        Triplets (i, j, k) or quadruplets (i, j, l, k).
     sample_weight : array-like of shape (n_comparisons,), default None
         Weights of the comparisons; by default those of `Answers`, or 1.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
 
     Raises
     ------
@@ -55,7 +49,7 @@ def triplet_error(
 
 
 def kernel_error(kernel: np.ndarray, triplets: np.ndarray) -> float:
-    """Compute the share of triplets that a kernel contradicts. Ties count as errors.
+    """Compute the share of triplets that a kernel contradicts, from 0 to 1. Ties count as errors.
 
     Parameters
     ----------
@@ -63,11 +57,6 @@ def kernel_error(kernel: np.ndarray, triplets: np.ndarray) -> float:
         A symmetric kernel, such as the `kernel_` of `closerthan.BatchKernel`.
     triplets : ndarray of shape (n, 3), int
         Triplets (i, j, k): i is closer to j than to k. Their ids are not checked.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
 
     Examples
     --------

@@ -1,8 +1,6 @@
 """Scores of predicted probabilities: log loss, Brier score and calibration.
 
-All scores take the probabilities that a model assigned to the given answers. They are in column 1
-of ``model.predict_proba(answers)``.
-
+All scores take the probabilities of the given answers, column 1 of ``predict_proba(answers)``.
 Reliability is computed for the answer that the model predicts, with the probability max(p, 1 - p),
 because the order of the two answers in a comparison is arbitrary.
 """
@@ -19,6 +17,8 @@ def log_loss(
 ) -> float:
     """Compute the weighted mean of -log(p), where p is the probability of the given answer.
 
+    Coin tosses give log(2). The loss is infinite if a given answer had probability 0.
+
     Parameters
     ----------
     probability : array-like of shape (n,) or (n, 2)
@@ -27,12 +27,6 @@ def log_loss(
         The given answers. Only their number and their weights are used.
     sample_weight : array-like of shape (n,), default None
         Weights of the comparisons; by default those of `Answers`, or 1.
-
-    Returns
-    -------
-    float
-        Not negative. Coin tosses give log(2). The loss is infinite if a given answer had
-        probability 0.
 
     Examples
     --------
@@ -52,12 +46,7 @@ def brier_score(
 
     This equals the `brier_score_loss` of scikit-learn. The original score (Brier, Verification of
     forecasts expressed in terms of probability, Monthly Weather Review 78, 1950) sums over both
-    answers and is twice as large. Parameters as for `log_loss`.
-
-    Returns
-    -------
-    float
-        From 0 to 1; 1/4 for coin tosses.
+    answers and is twice as large. Coin tosses give 1/4. Parameters as for `log_loss`.
 
     Examples
     --------
@@ -78,15 +67,13 @@ def reliability_curve(
     """Compute the accuracy of predicted answers in bins of their probability.
 
     The probabilities of the predicted answers, from 1/2 to 1, are divided into bins of equal width.
-    A prediction of exactly 1/2 counts as half right. Columns have the names of scikit-learn's
-    `calibration_curve`.
+    A prediction of exactly 1/2 counts as half right.
 
     Parameters
     ----------
     probability, comparisons, sample_weight
         As for `log_loss`.
     n_bins : int, default 10
-        Number of bins.
 
     Returns
     -------
@@ -128,11 +115,6 @@ def expected_calibration_error(
     AAAI 2015. The error of a calibrated model is above zero by chance: by about
     0.8 sqrt(p (1 - p) / n) in a bin of n answers with probability p, and at most 0.4 / sqrt(n).
     Parameters as for `reliability_curve`.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
 
     Examples
     --------

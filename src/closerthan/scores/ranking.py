@@ -1,8 +1,4 @@
-"""Rank the items for each query, a block at a time: the routine behind all retrieval scores.
-
-Tied items share their ranks (see `closerthan.scores.retrieval`). The scores follow from the curve
-of expected hits, so the sorting order of tied items does not matter.
-"""
+"""Rank the items for each query, a block at a time: the routine behind all retrieval scores."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

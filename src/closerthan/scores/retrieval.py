@@ -1,13 +1,11 @@
 """Retrieval scores: average precision, Precision@K and Recall@K.
 
 **Ties in a ranking**: tied items share their ranks. If `f` of `m` tied items are relevant, each of
-their `m` ranks counts `f / m` hits, the expected number if ties are broken at random. Precision@K
-and Recall@K are therefore means over all orders of the tied items. Average precision sums over the
-groups of tied items: the hits of a group times the precision at its end. Over all ranks this equals
-`sklearn.metrics.average_precision_score`. A cut after K ranks ends the group at this rank.
+their `m` ranks counts `f / m` hits, the expected number if ties are broken at random. Average
+precision sums the hits of each group of tied items times the precision at its end, as
+`sklearn.metrics.average_precision_score` does. A cut after K ranks ends the group at this rank.
 
-**Queries without a relevant item** have no recall and no average precision. They are left out of
-every mean, with a warning that has their number.
+**Queries without a relevant item** are left out of every mean, with a warning that says how many.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +23,7 @@ def average_precision(
     k: int | Sequence[int] | None = None,
     n_relevant: int | None = None,
 ) -> float | np.ndarray:
-    """Compute the average precision of the ranking of one query.
+    """Compute the average precision of the ranking of one query, from 0 to 1.
 
     This is the sum of the precisions at the ranks of the hits, divided by the number of relevant
     items (Manning et al., 2008, section 8.4). For ties see `closerthan.scores.retrieval`.
@@ -37,15 +35,10 @@ def average_precision(
     relevant : array-like of bool, shape (n_items,)
         Whether each item is relevant.
     k : int or sequence of int, optional
-        Number of ranks that count, by default all.
+        Number of ranks that count, by default all. A sequence gives an array.
     n_relevant : int, optional
         The divisor of the sum. By default it is the number of relevant items, including those
         beyond rank k.
-
-    Returns
-    -------
-    float, or ndarray if k is a sequence
-        Between 0 and 1.
 
     Raises
     ------

@@ -31,14 +31,8 @@ def normalized_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float
     """Compute Kruskal's Stress-1, eq. (3) of Paraskevopoulos et al. (2018).
 
     This is the square root of the raw stress divided by the sum of squared distances in the
-    embedding, as in `sklearn.manifold.MDS`.
-
-    Parameters as for `raw_stress`.
-
-    Returns
-    -------
-    float
-        0 for a perfect fit; infinite if all points coincide.
+    embedding, as in `sklearn.manifold.MDS`. It is 0 for a perfect fit, and infinite if all points
+    coincide. Parameters as for `raw_stress`.
 
     Examples
     --------

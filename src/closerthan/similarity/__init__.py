@@ -1,28 +1,10 @@
 """Learned similarities of feature vectors: bilinear ones and Mahalanobis metrics.
 
-`OASIS` and `SDCA` learn x'My from triplets (i, j, k) of rows of X, one by one. A triplet says "x_i
-is more similar to x_j than to x_k", that is, x_i' M x_j > x_i' M x_k. `OASIS` takes
-passive-aggressive steps on the hinge. `SDCA` minimizes the squared hinge with a penalty on M, by
-stochastic dual coordinate ascent. Its duality gap tells how far it is from the optimum.
-
-`RCA`, `LMNN`, `ITML` and `LEGO` learn a positive semidefinite matrix M = L'L for
-d^2(x, y) = (x - y)' M (x - y). Their `components_` are L, so Euclidean methods can use
-``transform(X)``. RCA and LMNN learn from labels, ITML and LEGO from pairs.
-
->>> from closerthan.similarity import SDCA
->>> rng = np.random.default_rng(0)
->>> X = rng.normal(size=(60, 3))
->>> X[:30, 0] += 3.0  # two groups, which the first feature tells apart
->>> i, j = rng.integers(30, size=(2, 500))
->>> triplets = np.column_stack([i, j, rng.integers(30, 60, size=500)])[i != j]
->>> model = SDCA(n_epochs=20, random_state=0).fit(X, triplets)
->>> bool(model.score(X, triplets) > 0.95)
-True
->>> model.rank(X[:1], X).shape
-(1, 60)
+`OASIS` and `SDCA` learn x'My from triplets (i, j, k) of rows of X: x_i' M x_j > x_i' M x_k. `RCA`,
+`LMNN`, `ITML` and `LEGO` learn a positive semidefinite matrix M = L'L for
+d^2(x, y) = (x - y)' M (x - y), the first two from labels, the others from pairs. Their
+`components_` are L, so Euclidean methods can use ``transform(X)``.
 """
-
-import numpy as np  # noqa: F401  (for the example)
 
 from closerthan.similarity.itml import ITML
 from closerthan.similarity.lego import LEGO

@@ -22,8 +22,7 @@ _ENTRIES = 2**28  # entries of S per call, at most a second of work between chec
 class Accumulator:
     """Hold M = S / divisor and its running losses.
 
-    `start` is S, of shape (m, n), or one row for a diagonal M. The layout of S guesses whether the
-    features are sparse; a wrong guess costs one copy.
+    `start` is S, of shape (m, n), or one row for a diagonal M. `sparse` guesses the features' form.
     """
 
     def __init__(self, start, diagonal, divisor, sparse=False):
@@ -40,10 +39,7 @@ class Accumulator:
         return int(self._sums[STEPS])
 
     def advance(self, X, triplets, order, alphas, C=0.0, growth=0.0):
-        """Make steps on the triplets in this order; see `closerthan.similarity.passes`.
-
-        An interrupt takes effect between two steps, so the arrays stay consistent.
-        """
+        """Make steps on the triplets in this order; see `closerthan.similarity.passes`."""
         self._arrange(X)
         self._clock[GROWTH] = growth
         run = sparse_pass if issparse(X) else dense_pass
@@ -69,10 +65,7 @@ class Accumulator:
         self._tiles = to_tiles(total, self._tiles.shape[2])
 
     def project(self):
-        """Make S positive semidefinite, and remember the part that is removed.
-
-        The next projection adds this part back first, so no update is lost.
-        """
+        """Make S positive semidefinite; the next projection adds the removed part back first."""
         everything = self.total + self._removed
         self.total = nearest_psd(everything, self.diagonal)
         self._removed = everything - self.total

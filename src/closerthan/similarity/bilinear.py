@@ -60,7 +60,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         ------
         ValueError
             If features are not finite, or a triplet names a row that X does not have or one row
-            twice. The message names the row and the value.
+            twice.
         """
         rng = np.random.default_rng(self.random_state)
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")
@@ -83,10 +83,10 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def partial_fit(self, X: Features, triplets: ArrayLike) -> Self:
         """Learn from more triplets, each once and in the given order.
 
-        The first call begins a model, and so does `fit`; later calls continue it. Triplets in
-        several calls give the same result as all in one call, unless there is a projection. If M
-        has a low rank, the triplets of the first call fix its directions. An interrupt ends a call
-        between two steps; what was learned so far is kept. Parameters as for `fit`.
+        The first call begins a model, and so does `fit`; later calls continue it. Several calls
+        give the same result as one, unless there is a projection. If M has a low rank, the
+        triplets of the first call fix its directions. An interrupt ends a call between two steps
+        and keeps what was learned. Parameters as for `fit`.
         """
         if hasattr(self, "_accumulator"):
             X, triplets = self._check(X, triplets)
@@ -128,35 +128,19 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return pd.DataFrame(self._progress, columns=PROGRESS)
 
     def similarity(self, X: Features, Y: Features) -> np.ndarray:
-        """Return the similarities of all rows of X to all rows of Y.
-
-        Parameters
-        ----------
-        X : array_like or sparse array of shape (n_x, n_features)
-        Y : array_like or sparse array of shape (n_y, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_x, n_y)
-            The numbers x'My.
-        """
+        """Return the numbers x'My of all rows of X and Y, an array of shape (n_x, n_y)."""
         X, Y = self._coordinates(X), self._coordinates(Y)
         with one_blas_thread(*X.shape, Y.shape[0]):
             return _dense(self._times_matrix(X) @ Y.T)
 
     def pair_score(self, X: Features, pairs: ArrayLike) -> np.ndarray:
-        """Return the similarity of each pair of rows.
+        """Return x_i' M x_j for each pair of rows, an array of shape (n_pairs,).
 
         Parameters
         ----------
         X : array_like or sparse array of shape (n_rows, n_features)
         pairs : array_like of shape (n_pairs, 2), int
             Row numbers.
-
-        Returns
-        -------
-        ndarray of shape (n_pairs,)
-            The numbers x_i' M x_j.
         """
         X = self._coordinates(X)
         pairs = np.asarray(pairs)
@@ -176,36 +160,17 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return scores
 
     def rank(self, queries: Features, database: Features) -> np.ndarray:
-        """Rank the rows of a database by similarity to each query.
+        """Return the row numbers of a database by similarity to each query, the highest first.
 
-        Parameters
-        ----------
-        queries : array_like or sparse array of shape (n_queries, n_features)
-        database : array_like or sparse array of shape (n_rows, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_queries, n_rows), int
-            Row numbers of the database, the most similar first. Ties keep their order.
+        The shape is (n_queries, n_rows). Ties keep their order.
         """
         return np.argsort(-self.similarity(queries, database), axis=1, stable=True)
 
     def transform(self, X: Features) -> np.ndarray:
         """Map features to points whose inner products are the similarities.
 
-        Parameters
-        ----------
-        X : array_like or sparse array of shape (n_rows, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_components)
-            The rows of X times L, where M = LL'. It has as many columns as `similarity_`.
-
-        Raises
-        ------
-        ValueError
-            If M is not symmetric and positive semidefinite.
+        The points are the rows of X times L, where M = LL'. They have as many columns as
+        `similarity_`. Raise a ValueError if M is not symmetric and positive semidefinite.
         """
         X = self._coordinates(X)
         if self._accumulator.diagonal:
@@ -221,14 +186,9 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def score(
         self, X: Features, triplets: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Return the fraction of triplets with x_i' M x_j > x_i' M x_k; ties do not count.
+        """Return the weighted share of triplets with x_i' M x_j > x_i' M x_k; ties do not count.
 
-        Parameters
-        ----------
-        X : array_like or sparse array of shape (n_rows, n_features)
-        triplets : array_like of shape (n_triplets, 3), int
-        sample_weight : array_like of shape (n_triplets,), optional
-            Weights of the triplets; by default those of `Answers`, or 1.
+        Parameters as for `fit`; for `sample_weight` see :doc:`/glossary`.
         """
         check_is_fitted(self)
         weights = check_weights(sample_weight, triplets)

@@ -41,9 +41,8 @@ def check_rows(X, rows):
 def leading_directions(X, triplets, rank):
     """Return directions along which x and x+ - x- agree most, as orthonormal rows.
 
-    They are the leading eigenvectors of the symmetric part of the mean of x(x+ - x-)'. Up to a
-    factor, this matrix is the direction of the steepest descent of the loss from M = 0. The shape
-    is (rank, n_features).
+    They are the leading eigenvectors of the symmetric part of the mean of x(x+ - x-)', which is the
+    direction of the steepest descent of the loss from M = 0.
     """
     n_features = X.shape[1]
     if rank > n_features:

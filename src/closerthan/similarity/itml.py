@@ -1,6 +1,4 @@
-"""ITML, information-theoretic metric learning: stay close to the Euclidean metric, but bring
-similar pairs close and dissimilar pairs apart.
-"""
+"""ITML, information-theoretic metric learning, from similar and dissimilar pairs."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
@@ -49,8 +47,8 @@ class ITML(MahalanobisMetric):
         Maximum number of passes over the pairs.
     tol : float, default 1e-2
         Stop if the duality gap is at most this share of the primal objective.
-    random_state : int, SeedSequence, Generator or None, default None
-        Draws the rows for the default bounds if there are more than 1,000 rows.
+    random_state
+        Draws the rows for the default bounds if there are over 1,000; see :doc:`/glossary`.
 
     Attributes
     ----------
@@ -65,7 +63,6 @@ class ITML(MahalanobisMetric):
         primal objective is above its minimum.
     n_iter_ : int
         Passes over the pairs.
-    n_features_in_ : int
 
     References
     ----------

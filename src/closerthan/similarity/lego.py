@@ -39,7 +39,6 @@ class LEGO(MahalanobisMetric):
         L, with rows along the principal axes of M, the longest first.
     history_ : DataFrame
         One row per pass: mean loss (d_M^2 - target)^2 / 2 of the pairs, each before its update.
-    n_features_in_ : int
 
     References
     ----------
@@ -87,10 +86,7 @@ class LEGO(MahalanobisMetric):
 
     @all_or_nothing
     def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
-        """Learn from more pairs, each once, starting from the present metric.
-
-        The parameters are the same as in `fit`. `history_` gets one more row.
-        """
+        """Learn from more pairs, each once; parameters as for `fit`; adds a row to `history_`."""
         if not hasattr(self, "components_"):
             X = check_features(self, X)
             return self._learn(X, pairs, targets, np.eye(X.shape[1]), 1)
@@ -134,9 +130,9 @@ def _update_by_each(matrix, X, pairs, targets, eta, loss):
 
 @njit(cache=True, error_model="numpy")
 def _ratio(eta, before, target):
-    """Return the ratio of squared distance after and before an update, the root of a quadratic.
+    """Return the ratio r of squared distance after and before an update.
 
-    With r the ratio, eta before^2 r^2 + (1 - eta target before) r - 1 = 0.
+    It is a root of eta before^2 r^2 + (1 - eta target before) r - 1 = 0.
     """
     a, b = eta * before * before, 1.0 - eta * target * before
     root = np.sqrt(b * b + 4.0 * a)

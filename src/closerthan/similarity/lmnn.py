@@ -52,10 +52,9 @@ class LMNN(LabelMetric):
         Row numbers of X.
     history_ : DataFrame
         One row for the start and for each iteration: evaluations of the objective so far, the
-        objective, and the number of active hinges. All numbers are exact.
+        objective, and the number of active hinges.
     n_iter_ : int
         Iterations.
-    n_features_in_ : int
 
     References
     ----------
@@ -84,19 +83,9 @@ class LMNN(LabelMetric):
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Learn the metric from labels.
+        """Learn the metric from the labels y of the points X, of shapes (n,) and (n, d).
 
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-        y : array_like of shape (n,)
-            Labels, numbers or strings.
-
-        Raises
-        ------
-        ValueError
-            If there is only one class, a class has at most `n_neighbors` points, or the input is
-            malformed.
+        Raise a ValueError if there is only one class, or a class has at most `n_neighbors` points.
         """
         X = check_features(self, X)
         names, class_of = check_labels(self, y, len(X))

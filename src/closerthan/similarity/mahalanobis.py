@@ -23,17 +23,7 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         """Learn the metric of rows of features."""
 
     def transform(self, X: ArrayLike) -> np.ndarray:
-        """Map points to a space where the metric is the Euclidean distance.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-
-        Returns
-        -------
-        ndarray of shape (n, k)
-            ``X @ components_.T``.
-        """
+        """Map points to a space where the metric is the Euclidean distance, X @ components_.T."""
         check_is_fitted(self, "components_")
         X = check_features(self, X, reset=False)
         with one_blas_thread(*X.shape, len(self.components_)):
@@ -46,16 +36,9 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
             return self.components_.T @ self.components_
 
     def pair_distance(self, pairs: ArrayLike) -> np.ndarray:
-        """Return the distances between pairs of points.
+        """Return the distances (not squared) between pairs of points.
 
-        Parameters
-        ----------
-        pairs : array_like of shape (n, 2, d)
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The metric itself, not its square.
+        `pairs` has the shape (n, 2, d), the result the shape (n,).
         """
         check_is_fitted(self, "components_")
         pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
@@ -88,7 +71,7 @@ def components_of(matrix):
 
 
 def pieces(n_pairs, n_features):
-    """Yield slices of pairs; an interrupt is noticed between them."""
+    """Return slices of pairs; an interrupt is noticed between them."""
     step = max(1, _ENTRIES // n_features**2)
     return [slice(start, start + step) for start in range(0, n_pairs, step)]
 

@@ -27,10 +27,8 @@ class OASIS(BilinearModel):
         learned.
     init : "identity" or ndarray shaped like `similarity_`, default "identity"
         The matrix to start from.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the order of the triplets in `fit`.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
+    random_state, verbose
+        See :doc:`/glossary`.
 
     Attributes
     ----------
@@ -47,7 +45,6 @@ class OASIS(BilinearModel):
         The same after each epoch of `fit`.
     n_iter_ : int
         Number of steps so far.
-    n_features_in_ : int
 
     References
     ----------

@@ -14,11 +14,7 @@ _MOST_ROWS = 1000
 
 
 def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Split each triplet (i, j, k) into the similar pair (i, j) and the dissimilar pair (i, k).
-
-    Parameters
-    ----------
-    triplets : array_like of shape (n, 3), int
+    """Split triplets (i, j, k), shape (n, 3), into similar pairs (i, j) and dissimilar (i, k).
 
     Returns
     -------
@@ -42,24 +38,22 @@ def pairs_from_labels(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw random pairs within one class and between two classes, with replacement.
 
+    Raise a ValueError if there is only one class, or no class has two objects.
+
     Parameters
     ----------
     y : array_like of shape (n,)
         Labels, numbers or strings.
     n_pairs : int
         Number of pairs; similar and dissimilar pairs alternate.
-    random_state : int, SeedSequence, Generator or None, default None
+    random_state
+        See :doc:`/glossary`.
 
     Returns
     -------
     pairs : ndarray of shape (n_pairs, 2), int64
     y : ndarray of shape (n_pairs,), int64
         1 for similar, -1 for dissimilar.
-
-    Raises
-    ------
-    ValueError
-        If there is only one class, or no class has two objects.
 
     Examples
     --------
@@ -78,20 +72,17 @@ def distance_bounds(
 ) -> np.ndarray:
     """Return percentiles of the squared Euclidean distances between points.
 
-    The experiments of Davis et al. (2007) ask similar pairs to be nearer than the 5th percentile
-    and dissimilar pairs farther than the 95th.
+    Davis et al. (2007) ask similar pairs to be nearer than the 5th percentile and dissimilar pairs
+    farther than the 95th.
 
     Parameters
     ----------
     X : array_like of shape (n, d)
         If there are more than 1,000 rows, 1,000 random ones are used.
     percentiles : pair of float, default (5, 95)
-    random_state : int, SeedSequence, Generator or None, default None
-
-    Returns
-    -------
-    ndarray of shape (2,)
-        In the order of `percentiles`.
+        The result has their order.
+    random_state
+        See :doc:`/glossary`.
 
     Examples
     --------

@@ -32,7 +32,6 @@ class RCA(LabelMetric):
     components_ : ndarray of shape (n_components, d)
         L, ordered by decreasing ratio. The within-chunklet covariance of the mapped points, ridge
         included, is the identity.
-    n_features_in_ : int
 
     References
     ----------

@@ -31,39 +31,28 @@ class SDCA(BilinearModel):
     shape : {"full", "diagonal"} or int, default "full"
         The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
         learned.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the order of the triplets in `fit`.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
+    random_state, verbose
+        See :doc:`/glossary`.
 
     Attributes
     ----------
-    similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
-        M; its diagonal if it is diagonal; K if it has a low rank.
-    components_ : ndarray of shape (r, n_features) or None
-        P, if M has a low rank: as in `OASIS`.
+    similarity_, components_, progress_, n_iter_
+        As for `OASIS`.
     dual_coef_ : ndarray of shape (n_triplets,)
         The alphas at the end of the last `fit`.
     history_ : DataFrame
         One row per epoch of `fit`, as in `OASIS`, with P, D and the duality gap P - D after the
         epoch. The gap bounds how far P is above its minimum.
-    progress_ : DataFrame
-        As in `OASIS`.
-    n_iter_ : int
-        Number of steps so far.
-    n_features_in_ : int
 
     Notes
     -----
-    `partial_fit` solves no fixed problem, because the number n of triplets grows. Step t, on a new
-    triplet, maximizes the dual of the t triplets so far over the alpha of this triplet. The other
-    alphas stay. Of earlier triplets only M is kept, which shrinks by (t - 1) / t.
+    Step t of `partial_fit`, on a new triplet, maximizes the dual of the t triplets so far over the
+    alpha of this triplet. Of earlier triplets only M is kept, which shrinks by (t - 1) / t.
 
-    With ``project=True`` the dual belongs to the constrained problem: M is the positive
-    semidefinite matrix nearest to sum_i alpha_i X_i / (reg * n). The projection is made at the end
-    of each epoch, or of each call of `partial_fit`, and the next steps start from it. They maximize
-    a lower bound of the dual that touches it at the start of the epoch, so D never falls from
-    epoch to epoch. P, D and the gap belong to the constrained problem.
+    With ``project=True``, M is the positive semidefinite matrix nearest to
+    sum_i alpha_i X_i / (reg * n). The projection is made at the end of each epoch, or of each call
+    of `partial_fit`. Steps maximize a lower bound of the constrained dual that touches it at the
+    start of the epoch, so D never falls. P, D and the gap belong to the constrained problem.
 
     References
     ----------

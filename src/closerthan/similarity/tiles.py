@@ -1,15 +1,9 @@
 """Compute x'Mv and a rank-one update of M in one pass over the matrix.
 
-A step on a triplet reads all of M for x'M(x+ - x-), then adds a multiple of x(x+ - x-)' to M. Two
-separate passes would be slow, because M is often larger than the cache. Therefore the update of one
-triplet waits for the product of the next: `add_and_form` does both in one pass.
-
-    M += change * np.outer(x_before, v_before)
-    return x @ M @ v
-
-The matrix is an array of tiles, (n_tiles, n_rows, width); tile t starts at column t * width. A tile
-is read from end to end, and its sums stay in registers. No operation is fused or reordered, so all
-processors give the same bits. All functions are inlined, because a call costs as much as the
+M is often larger than the cache, so the update of one triplet waits for the product of the next:
+`add_and_form` does both in one pass. The matrix is an array of tiles, (n_tiles, n_rows, width). A
+tile is read from end to end, and its sums stay in registers. No operation is fused or reordered, so
+all processors give the same bits. All functions are inlined, because a call costs as much as the
 product of a short row.
 """
 
@@ -63,8 +57,7 @@ def add_and_form(tiles, change, left, right, before, row):
     """Add change * xv' to S for one row of left and right; return x'Sv for another row.
 
     The update takes x and v from row `before` of `left` and `right`, the product from row `row`. If
-    `change` is None, nothing is added. The rows of `right` have the width of all tiles together.
-    The rows of `left` have at least as many entries as S has rows.
+    `change` is None, nothing is added.
     """
     n_tiles, n_rows, _ = tiles.shape
     whole = zeros(FOUR)

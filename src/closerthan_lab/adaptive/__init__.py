@@ -1,8 +1,4 @@
-"""Adaptive selection of questions: ask next what tells most about the embedding.
-
-A question (head, first, second) asks which of the two objects is closer to the head. Its answer is
-a triplet (head, nearer, farther).
-"""
+"""Adaptive selection of questions (head, first, second): which is closer to the head?"""
 
 from closerthan_lab.adaptive.gains import crowd_kernel_gain, information_gain, spread_over_heads
 from closerthan_lab.adaptive.numbers import number_questions, questions_of

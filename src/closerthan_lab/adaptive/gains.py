@@ -34,23 +34,13 @@ def information_gain(
     Parameters
     ----------
     model : OrdinalEmbedding
-        A model fitted to the answers, with a loss that has probabilities.
+        A model fitted to the answers. A loss without probabilities is a ValueError.
     answers : Answers or array_like of shape (n, 3) or (n, 4), int
         The triplets or quadruplets that the model was fitted to.
     questions : array_like of shape (m, 3), int
         Rows (head, first, second). The order of first and second does not matter.
     sample_weight : array_like of shape (n,), optional
-        Weights of the answers. By default `Answers` use their own weights, and rows of an array
-        have weight 1.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-
-    Raises
-    ------
-    ValueError
-        If a comparison is malformed, or the loss has no probabilities.
+        See :doc:`/glossary`.
 
     References
     ----------
@@ -83,23 +73,17 @@ def crowd_kernel_gain(
     """Compute the expected information gain of each question about its head's point, in bits.
 
     The head is at one of the fitted points, or at one of `n_places` points drawn from a normal
-    distribution with their mean and covariance. All of these have the same prior probability. The
-    posterior follows from the answers about this head, with all other objects fixed at their fitted
-    points.
+    distribution with their mean and covariance, all with the same prior probability. The posterior
+    follows from the answers about this head, with all other objects fixed at their fitted points.
 
     Parameters
     ----------
     model, answers, questions, sample_weight
-        As for `information_gain`, with the same errors.
+        As for `information_gain`.
     n_places : int, default 300
         Number of drawn points.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the drawn points.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        From 0 to 1.
+    random_state
+        See :doc:`/glossary`.
 
     References
     ----------
@@ -158,19 +142,8 @@ def most_informative(model, answers, weights, candidates, n):
 def spread_over_heads(gains: np.ndarray, questions: np.ndarray, n: int) -> np.ndarray:
     """Choose n questions by gain: first the best of each head, then the second best, and so on.
 
-    Parameters
-    ----------
-    gains : ndarray of shape (m,)
-        The gain of each question.
-    questions : ndarray of shape (m, 3)
-        Rows (head, first, second).
-    n : int
-        Number of questions to choose.
-
-    Returns
-    -------
-    ndarray of shape (min(n, m),)
-        Rows of `questions`.
+    `gains` has the gain of each question, shape (m,), and `questions` has rows (head, first,
+    second). Returns the rows of the min(n, m) chosen questions.
 
     Examples
     --------
@@ -231,10 +204,7 @@ def _entropy(probability):
 
 
 def _directions(model, comparisons):
-    """Return the gradient of each answer's P, divided by sqrt(P (1 - P)), as sparse rows.
-
-    The gradient is with respect to all points. P is lapse / 2 + (1 - lapse) exp(-loss).
-    """
+    """Return the gradients of the answers' P over sqrt(P (1 - P)), by all points, as sparse rows."""
     points = model.embedding_
     n, p = points.shape
     ends = pair_columns(comparisons)

@@ -4,27 +4,14 @@ import numpy as np
 
 
 def number_questions(questions: np.ndarray, n_objects: int) -> np.ndarray:
-    """Return the number of each question; the order of its last two objects does not matter.
-
-    Examples
-    --------
-    >>> number_questions(np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2]]), 3)
-    array([0, 0, 1])
-    """
+    """Return the number of each question; the order of its last two objects does not matter."""
     head, *pair = questions.T
     first, second = (other - (other > head) for other in (np.minimum(*pair), np.maximum(*pair)))
     return head * _n_pairs(n_objects) + second * (second - 1) // 2 + first
 
 
 def questions_of(numbers: np.ndarray, n_objects: int) -> np.ndarray:
-    """Return the questions with the given numbers.
-
-    Examples
-    --------
-    >>> questions_of(np.array([0, 1]), 3)
-    array([[0, 1, 2],
-           [1, 0, 2]])
-    """
+    """Return the questions with the given numbers."""
     head, pair = np.divmod(numbers, _n_pairs(n_objects))
     second = ((1 + np.sqrt(1 + 8.0 * pair)) / 2).astype(np.int64)
     first = pair - second * (second - 1) // 2

@@ -55,10 +55,8 @@ class AdaptiveQuestions:
         object.
     n_candidates : int, default 1000
         Number of random questions to choose from.
-    n_jobs : int, optional
-        Number of threads of the default model. It does not change the result.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the draws, and a model whose `random_state` is None.
+    n_jobs, random_state
+        See :doc:`/glossary`. A model without a `random_state` is seeded, too.
 
     Attributes
     ----------
@@ -67,17 +65,8 @@ class AdaptiveQuestions:
     answers : ndarray of shape (n_answers, 3) or (n_answers, 4)
         All answers so far. `weights`, of shape (n_answers,), has their weights.
     model_ : OrdinalEmbedding
-        The model fitted to all answers so far.
-
-    Notes
-    -----
-    A fit starts from the points of the previous fit. It starts anew once there are more than 1.3
-    times as many answers as at the last new start. A fit takes some milliseconds, about as long as
-    `OnlineKernel` needs for the new answers. Its error is half as large with 30 objects in the
-    plane and 400 answers, 10 % of them swapped.
-
-    "information-gain" inverts a matrix with a row for each coordinate of each object. This takes
-    0.1 s with 600 objects in the plane, and n^3 times as long with n times as many objects.
+        The model fitted to all answers so far. A fit starts from the points of the previous fit, or
+        anew once there are 1.3 times as many answers as at the last new start.
 
     Examples
     --------
@@ -134,13 +123,7 @@ class AdaptiveQuestions:
             Triplets (head, nearer, farther), or quadruplets. The model learns from quadruplets,
             too, although they are never proposed.
         sample_weight : array_like of shape (n,), optional
-            Weights of the answers. By default `Answers` use their own weights, and rows of an array
-            have weight 1.
-
-        Raises
-        ------
-        ValueError
-            If a comparison is malformed. The message names row and value, and no answer is added.
+            See :doc:`/glossary`.
         """
         answers, weights = checked(answers, len(self.names), sample_weight)
         both = [self.answers, answers] if len(self.answers) else [answers]
@@ -151,7 +134,10 @@ class AdaptiveQuestions:
         self._note(triplets_among(answers)[0])
 
     def propose(self, n: int = 1, *, among: ArrayLike | None = None) -> np.ndarray:
-        """Return the questions to ask next.
+        """Return the questions to ask next, none of which was proposed or answered before.
+
+        They are rows (head, first, second) of ids, shape (n, 3). The order of first and second is
+        random. Raise a ValueError if no question is left, or one of `among` is malformed.
 
         Parameters
         ----------
@@ -159,17 +145,6 @@ class AdaptiveQuestions:
             Number of questions. Fewer are returned if fewer are left.
         among : array_like of shape (m, 3), int, optional
             Questions to choose from, by default all. Candidates are drawn from these.
-
-        Returns
-        -------
-        ndarray of shape (n, 3)
-            Rows (head, first, second) of ids. The order of first and second is random. No question
-            was proposed or answered before.
-
-        Raises
-        ------
-        ValueError
-            If no question is left, or a question of `among` is malformed.
         """
         check_count("n", n)
         candidates = self._candidates(max(n, self.n_candidates), among)

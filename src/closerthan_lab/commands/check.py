@@ -65,15 +65,6 @@ def check(
     n_jobs, progress
         As for all commands; see `closerthan_lab.commands`.
 
-    Returns
-    -------
-    Check
-
-    Raises
-    ------
-    ValueError
-        As `closerthan_lab.files.read_answers`.
-
     Examples
     --------
     >>> import tempfile, pathlib
@@ -138,33 +129,24 @@ def _some_questions(answers):
 class Check:
     """The result of `check`.
 
+    If there are more than a million comparisons, all from `agreement` on except `sides` and
+    `hurried` use the answers to a random sample of questions.
+
     Attributes
     ----------
     table : closerthan_lab.files.AnswerTable
-        The answers.
     least_bits : float
         The least number of bits that an object needs.
     objects : DataFrame
         A row for each object: ``name``, the number of its ``answers``, their ``bits``, and the
         ``group`` of objects that comparisons connect it to.
-    repeats : dict of str to closerthan_lab.quality.repeated.Repeated
-        Repeated questions. The key "any" compares all answers; the key "same" compares answers of
-        the same participant and is there if participants are known.
-    agreement : dict of str to closerthan_lab.quality.agreement.Agreement
-        Agreement between "any" two answers. If participants are known, also between answers of
-        the "same" participant and of "different" participants. This and all below use the answers
-        to a random sample of questions if there are more than a million comparisons, except
-        `sides` and `hurried`.
+    repeats, agreement : dict
+        Repeated questions and `Agreement` between "any" two answers and, if participants are known,
+        answers of the "same" participant and (agreement) of "different" ones.
     ceiling : closerthan_lab.quality.ceiling.NoiseCeiling
-        The noise ceiling.
-    participants : DataFrame or None
-        See `closerthan_lab.quality.participants.compare_participants`. None for fewer than two.
-    sides : DataFrame or None
-        See `closerthan_lab.quality.participants.find_sides`. None if places are unknown.
-    hurried : DataFrame or None
-        See `find_hurried` there. None for fewer than two participants, or if times are unknown.
-    guessers, reliability : DataFrame or None
-        See `find_guessers`, `split_half_reliability`. None if `participants` is, or without maps.
+    participants, sides, hurried, guessers, reliability : DataFrame or None
+        See `compare_participants`, `find_sides`, `find_hurried` and `find_guessers` of
+        `closerthan_lab.quality.participants`, and `split_half_reliability`. None if unknown.
     """
 
     table: AnswerTable

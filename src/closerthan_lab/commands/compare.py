@@ -71,15 +71,10 @@ def compare(
     n_jobs, random_state, progress
         As for all commands; see `closerthan_lab.commands`.
 
-    Returns
-    -------
-    Comparison
-
     Raises
     ------
     ValueError
-        If fewer than three objects have a position in both maps, or if `procrustes_test` raises
-        it.
+        If fewer than three objects have a position in both maps, or as `procrustes_test`.
 
     Examples
     --------
@@ -230,19 +225,14 @@ class Comparison:
     Attributes
     ----------
     test : closerthan.scores.procrustes.ProcrustesTest
-        The test.
     first, second : Map
         The objects that are in both maps. The second map is aligned to the first.
-    sizes : list of int
-        The number of objects in each original map.
+    sizes, rare : list of int
+        The number of objects in each original map, and of those with too few answers.
     people : closerthan_lab.people.Differences or None
         The test of the participants of two tables of answers.
-    rare : list of int
-        The number of objects with too few answers in each table of answers; 0 for a map.
-    in_both : int
-        The number of participants that both tables of answers have.
-    too_few : bool
-        Whether a table of answers has too few participants for the test of people.
+    in_both, too_few : int and bool
+        How many participants both tables have, and whether a table has too few for the test.
     """
 
     test: ProcrustesTest
@@ -258,8 +248,7 @@ class Comparison:
     def moved(self) -> pd.DataFrame:
         """Distance between the two positions of each object, the largest first.
 
-        The columns are ``name`` and ``moved``. The unit is the radius of the first map: the root
-        mean square distance from its center.
+        The unit is the radius of the first map: the root mean square distance from its center.
         """
         first, second = self.first.points, self.second.points
         radius = np.sqrt(((first - first.mean(axis=0)) ** 2).sum(axis=1).mean())
@@ -331,17 +320,6 @@ class Comparison:
         """Draw each object in the first map, with a line to its position in the second map.
 
         Maps of more than two dimensions are projected onto the first map's two principal axes.
-        The legend has the names of the files. With more than 60 objects, or on a line, a name is
-        left out if it would cover another.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        matplotlib Axes
         """
         import matplotlib.pyplot as plt
 

@@ -45,10 +45,6 @@ def convert(
     overwrite : bool, default False
         Whether to replace a file.
 
-    Returns
-    -------
-    Converted
-
     Raises
     ------
     ValueError
@@ -92,18 +88,7 @@ def convert(
 
 @dataclass(frozen=True, eq=False)
 class Converted:
-    """The result of `convert`: what was written, and what is lost.
-
-    Attributes
-    ----------
-    table : closerthan_lab.files.AnswerTable
-    out : Path
-        The file.
-    lost : list of str
-        What the answers hold and the file does not.
-    names : Path or None
-        The file of the objects' names, if there is one.
-    """
+    """The result of `convert`: the file `out`, and what of the answers is `lost` in it."""
 
     table: AnswerTable
     out: Path

@@ -39,15 +39,6 @@ def dimensions(
     progress : bool, default False
         Whether to show a progress bar on stderr.
 
-    Returns
-    -------
-    Dimensions
-
-    Raises
-    ------
-    ValueError
-        If `closerthan_lab.files.read_answers` or `DimensionSearch` raises it.
-
     Examples
     --------
     >>> from closerthan.comparisons.answers import Answers
@@ -74,15 +65,7 @@ def dimensions(
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """The result of `dimensions`: the held-out error of each dimension, and the chosen one.
-
-    Attributes
-    ----------
-    search : closerthan_lab.dimension.DimensionSearch
-        The fitted search.
-    n_answers, n_objects : int
-        Number of answers and of objects.
-    """
+    """The result of `dimensions`: the fitted `DimensionSearch`, and numbers of answers, objects."""
 
     search: DimensionSearch
     n_answers: int

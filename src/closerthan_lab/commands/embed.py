@@ -69,15 +69,6 @@ def embed(
     n_jobs, random_state, progress
         As for all commands; see `closerthan_lab.commands`.
 
-    Returns
-    -------
-    Embedded
-
-    Raises
-    ------
-    ValueError
-        If `closerthan_lab.files.read_answers`, `OrdinalEmbedding` or `bootstrap` raises it.
-
     Examples
     --------
     >>> from closerthan.comparisons.answers import Answers
@@ -115,10 +106,7 @@ def embed(
 
 
 def _turn(model):
-    """Rotate the points of a model onto their principal axes, the longest first.
-
-    The sign of each axis makes the coordinate of its farthest point positive.
-    """
+    """Rotate the points of a model onto their principal axes, the farthest point positive."""
     points = model.embedding_
     placed = points[np.isfinite(points).all(axis=1)]
     center = placed.mean(axis=0)
@@ -138,19 +126,15 @@ class Embedded:
 
     Attributes
     ----------
-    table : closerthan_lab.files.AnswerTable
-        The answers.
-    checked : closerthan_lab.commands.check.Check
-        Description of the answers.
+    table, checked : closerthan_lab.files.AnswerTable and closerthan_lab.commands.check.Check
+        The answers and their description.
     model : closerthan.OrdinalEmbedding
         The fitted model. Its points are rotated onto their principal axes.
     held_out : closerthan_lab.commands.held_out.HeldOut
         Predictions of held-out answers.
     sure : closerthan_lab.uncertainty.Bootstrap or None
         The bootstrap refits, or None without refits.
-    attributes : DataFrame or None
-        As given to `embed`.
-    images : path-like or None
+    attributes, images
         As given to `embed`.
     """
 
@@ -265,13 +249,7 @@ class Embedded:
         return f"{only}. Resample participants{how} for conclusions about other people."
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
-        """Write tables, facts, figures and the page ``index.html`` into a folder.
-
-        Returns
-        -------
-        list of str
-            Sentences that say what was left out of the page.
-        """
+        """Write tables, facts, figures and the page ``index.html``; say what it leaves out."""
         from closerthan_lab.commands.map_page import draw_figures, write_map_page
 
         with filling(folder, overwrite=overwrite) as here:

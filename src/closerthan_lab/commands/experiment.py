@@ -87,10 +87,6 @@ def experiment(
     random_state : int, default 0
         The same number gives the same result on the same machine.
 
-    Returns
-    -------
-    BrowserExperiment
-
     Raises
     ------
     ValueError
@@ -157,20 +153,14 @@ class BrowserExperiment:
 
     Attributes
     ----------
-    form : str
-        As given to `experiment`.
-    names : list of str
-        The objects.
-    pictures : list of pathlib.Path, or None
-        The picture of each object, or None for words.
+    names, pictures : list
+        The objects, and the path of each one's picture (None for words).
     lists : ndarray of shape (n_lists, n_trials, 4)
         Each trial is a kind (0 question, 1 repeat, 2 check, 3 practice) and three objects: the
         anchor, the left and the right one, or all three in the order on the screen.
-    breaks : int
-        As given to `experiment`.
     instructions : list of str, or None
         Pages of text, or None for the default text.
-    send_to, complete_url, contact : str
+    form, breaks, send_to, complete_url, contact
         As given to `experiment`.
     """
 
@@ -237,14 +227,8 @@ class BrowserExperiment:
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``index.html`` and all files that it needs into a folder.
 
-        The files of jsPsych are found as those of data sets, and verified.
-
-        Raises
-        ------
-        ValueError
-            If the files of jsPsych cannot be found anywhere.
-        ImportError
-            If the extra ``data`` is not installed.
+        The files of jsPsych are found as those of data sets, and verified: a ValueError if they
+        cannot be found, and an ImportError without the extra ``data``.
         """
         scripts = _read_jspsych()
         pages = templates(_FILES)

@@ -17,10 +17,9 @@ KINDS = dict.fromkeys([".csv", ".csv.gz", ".parquet"], "table") | {".npy": "arra
 
 @contextmanager
 def filling(folder, *, overwrite=False):
-    """Yield an empty folder, and move its files to `folder` at the end.
+    """Yield an empty folder, and move its files to `folder` at the end, unless the block fails.
 
-    If the block fails, nothing changes. Files that an earlier command wrote are replaced; other
-    files stay. ``made.json``, the list of the files, is written last.
+    Files that an earlier command wrote are replaced; ``made.json`` lists them. Other files stay.
     """
     folder = Path(folder)
     check_free(folder, overwrite)
@@ -36,10 +35,7 @@ def filling(folder, *, overwrite=False):
 
 @contextmanager
 def partial(folder):
-    """Yield a temporary empty folder on the same disk as `folder`, and remove it at the end.
-
-    An OSError about the temporary folder names `folder` instead.
-    """
+    """Yield a temporary empty folder on the same disk, and remove it; errors name `folder`."""
     folder = Path(folder)
     # An existing folder may be a separate disk, or its parent may not be writable.
     parent = folder if folder.is_dir() else folder.absolute().parent
@@ -102,10 +98,7 @@ def _is_whole(path):
 
 
 def _replace(here, folder, names):
-    """Move files into the folder and replace files of an earlier command.
-
-    The list of files is written last. A folder without this list is incomplete.
-    """
+    """Move files into the folder, and their list last; a folder without it is incomplete."""
     earlier = _made_before(folder / _MADE)
     (folder / _MADE).unlink(missing_ok=True)
     for name in earlier.difference(names):

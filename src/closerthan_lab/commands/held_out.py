@@ -24,8 +24,7 @@ class HeldOut:
     says whether this map has all objects of the comparison; if not, it does not hold.
     `probability` is the probability that this map gives the observed answer, or None if the loss
     has no probabilities. `error` is the weighted share of comparisons that are predicted wrongly.
-    `standard_error` is its standard error, from the spread between questions. The spread between a
-    few folds would be too rough an estimate.
+    `standard_error` is its standard error, from the spread between questions.
     """
 
     holds: np.ndarray
@@ -38,11 +37,7 @@ class HeldOut:
 def predict_held_out(
     model, answers, *, features=None, n_folds=FOLDS, n_jobs=None, random_state=0, progress=False
 ):
-    """Predict each fold of questions with a model fitted to the other folds.
-
-    All answers to a question are in the same fold. Otherwise a repeated question would help to
-    predict itself.
-    """
+    """Predict each fold of questions, with all answers to them, by a fit to the other folds."""
     folds = question_folds(answers, n_folds, random_state)
     n_objects = count_objects(answers.comparisons, None if features is None else len(features))
     holds, placed = np.zeros((2, len(answers)), dtype=bool)

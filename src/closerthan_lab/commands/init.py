@@ -18,8 +18,7 @@ _EXAMPLE = "answers/example.csv"
 def init(folder: StrPath) -> Path:
     """Write a project into a new or empty folder: a workflow, its settings and example answers.
 
-    The example has 600 simulated answers about the twelve hours of a clock. A tenth of the answers
-    is wrong.
+    The example has 600 simulated answers about the hours of a clock, a tenth of them wrong.
     """
     folder = Path(folder)
     check_free(folder)

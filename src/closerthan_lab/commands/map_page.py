@@ -36,8 +36,7 @@ def write_map_page(path, embedded):
 def draw_figures(paths, embedded):
     """Draw the map for a talk or a paper. The suffix of each file sets its format.
 
-    The first attribute of few different words colors the map. Ellipses are left out if there are
-    many objects, because they would hide the map. The page shows them one at a time.
+    The first attribute of few words colors the map. Ellipses of many objects are left out.
     """
     drawn = _map(embedded)
     if len(drawn["names"]) > _LEGIBLE:

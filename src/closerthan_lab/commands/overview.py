@@ -21,12 +21,7 @@ _HERE = Path(__file__).parent
 
 
 def overview(folder: StrPath, names: Sequence[str]) -> "Overview":
-    """Collect the results of the commands for several sets of answers.
-
-    For each set, the folder must have ``{name}/check.json``, ``{name}/dimensions/dimensions.json``
-    and ``{name}/map/embed.json``. For each pair of sets, sorted by name, it must have
-    ``compared/{name}/{other}.json``.
-    """
+    """Collect the results of the commands for several sets of answers, and compare the maps."""
     folder, names = Path(folder), sorted(names)
     known = sorted(path.parent.name for path in folder.glob("*/check.json"))
     for name in names:
@@ -67,11 +62,7 @@ def _read(path):
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """The result of `overview`.
-
-    `frame` has a row for each set of answers. `pairs` has the facts of
-    `closerthan_lab.commands.compare` for each pair of sets.
-    """
+    """The result of `overview`: a row for each set of answers, and the facts of each pair."""
 
     folder: Path
     frame: pd.DataFrame

@@ -54,15 +54,6 @@ def people(
         Number of permutations for each test.
     n_jobs, random_state, progress
         As for all commands; see `closerthan_lab.commands`.
-
-    Returns
-    -------
-    People
-
-    Raises
-    ------
-    ValueError
-        If `closerthan_lab.files.read_answers`, `PeopleEmbedding` or `differences_test` raises it.
     """
     table = as_table(answers)
     names = people_of(table.answers)[0]  # fail before the long work
@@ -82,19 +73,7 @@ def people(
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """The result of `people`.
-
-    Attributes
-    ----------
-    table : closerthan_lab.files.AnswerTable
-        The answers.
-    model : closerthan_lab.people.PeopleEmbedding
-        The fitted model.
-    tests : list of closerthan_lab.people.Differences
-        The test between people, and between groups if there are some.
-    groups : dict or None
-        As given to `people`.
-    """
+    """The result of `people`: answers, model, the tests between people and groups, and groups."""
 
     table: AnswerTable
     model: PeopleEmbedding
@@ -156,13 +135,7 @@ class People:
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
-        """Write tables, facts and figures into a folder.
-
-        Returns
-        -------
-        list of str
-            Sentences that say what was left out.
-        """
+        """Write tables, facts and figures into a folder; return sentences on what is left out."""
         points = self.model.embedding_
         notes = []
         with filling(folder, overwrite=overwrite) as here:

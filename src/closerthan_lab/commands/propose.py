@@ -43,16 +43,6 @@ def propose(
     n_jobs, random_state
         As for all commands; see `closerthan_lab.commands`.
 
-    Returns
-    -------
-    Proposed
-
-    Raises
-    ------
-    ValueError
-        If `closerthan_lab.files.read_answers` or `AdaptiveQuestions` raises it, or if all questions
-        were asked.
-
     Examples
     --------
     >>> from closerthan.comparisons.answers import Answers
@@ -80,16 +70,8 @@ def propose(
 class Proposed:
     """The result of `propose`: the next questions.
 
-    Attributes
-    ----------
-    table : closerthan_lab.files.AnswerTable
-        The answers so far.
-    asked : closerthan_lab.adaptive.AdaptiveQuestions
-        The state of the survey. Continue it with `tell` and `propose`.
-    questions : ndarray of shape (n, 3)
-        Ids of the head, the first and the second object of each question.
-    wanted : int
-        The number of questions that was asked for.
+    `asked` is the state of the survey. Continue it with `tell` and `propose`. `questions` has the
+    ids of the head, the first and the second object of each question, and `wanted` their number.
     """
 
     table: AnswerTable

@@ -47,9 +47,8 @@ def table_of_data_set(name):
 
 
 def with_features(table, features):
-    """Return the table with all objects that have features, and the features as an array.
+    """Return the table with all objects that have features, others last, and the features.
 
-    Objects that no answer names come last, so the names are no longer sorted.
     Raise a ValueError if an object of the answers has none, or if a cell is not a finite number.
     """
     own = table.names.tolist()

@@ -52,9 +52,8 @@ def simulate(
 ) -> "Simulated":
     """Estimate how many answers are enough, by fitting maps to simulated answers.
 
-    In each trial the true map is a set of normally distributed points. Random triplets about them
-    are answered with noise. Maps are fitted to more and more of the answers. Each map is compared
-    with the true map and tested on new questions.
+    In each trial the true map is a set of normally distributed points. Maps are fitted to more and
+    more random triplets with noise, compared with the true map, and tested on new questions.
 
     Parameters
     ----------
@@ -64,9 +63,7 @@ def simulate(
         The dimension of the true map and of the fitted maps.
     noise : float, default 0.1
         The share of wrong answers, from 0 to less than 0.5. For real data, use one minus the noise
-        ceiling that `closerthan_lab.commands.check` estimates from repeated questions. Half the
-        share of disagreeing answers is too low: a question that is a coin toss adds 1/2 to the
-        share of wrong answers but only 1/4 to this half.
+        ceiling that `closerthan_lab.commands.check` estimates from repeated questions.
     errs : {"on-hard-questions", "at-random"}, default "on-hard-questions"
         Which answers are wrong. "on-hard-questions" makes errors more frequent if the two
         distances are similar, by the Bradley-Terry-Luce model
@@ -81,20 +78,9 @@ def simulate(
         Criteria for enough answers, which 80 % of the trials must meet. The error on new answers
         must exceed the error of the true map by at most `error_within`. The
         `closerthan.scores.procrustes_distance` to the true map must be at most `distance_below`.
-        With 0.05, at most one answer in twenty is
-        predicted wrongly without need, and the root mean square deviation of the points is 22 % of
-        their spread. Use 0.1 for a rough picture, and 0.02 for claims about single objects.
+        Use 0.1 for a rough picture, and 0.02 for claims about single objects.
     n_jobs, random_state, progress
         As for all commands; see `closerthan_lab.commands`.
-
-    Returns
-    -------
-    Simulated
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of its range.
 
     Examples
     --------
@@ -185,21 +171,7 @@ def _exponent(points, triplets, noise):
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """The result of `simulate`: the accuracy of maps by the number of answers.
-
-    Attributes
-    ----------
-    n_objects, n_components : int
-        As given to `simulate`.
-    noise : float
-        As given to `simulate`.
-    errs : str
-        As given to `simulate`.
-    trials : list
-        Each trial has `truth`, `answers` and a table `rows`.
-    error_within, distance_below : float
-        Criteria for enough answers.
-    """
+    """The result of `simulate`: the accuracy of maps by the number of answers, for each trial."""
 
     n_objects: int
     n_components: int
@@ -212,11 +184,10 @@ class Simulated:
     def frame(self) -> pd.DataFrame:
         """Return a table with a row for each number of answers.
 
-        ``error`` is the mean error on new answers, and ``distance`` the mean Procrustes distance
-        to the true map. Columns that end in ``_low`` and ``_high`` are their 0.1 and 0.9 quantiles
-        over trials. ``best`` is the mean error of the true map. ``reached`` is the number of
-        trials that meet both criteria. ``enough`` says whether 80 % of the trials meet them, with
-        this and with all larger numbers of ``answers``.
+        ``error`` is the mean error on new answers, and ``distance`` the mean Procrustes distance to
+        the true map, with their 0.1 and 0.9 quantiles over trials. ``best`` is the mean error of
+        the true map. ``reached`` is the number of trials that meet both criteria. ``enough`` says
+        whether 80 % of the trials do, with this and all larger numbers of ``answers``.
         """
         rows = pd.concat([trial.rows for trial in self.trials])
         near = rows["error"] <= rows["best"] + self.error_within
@@ -307,19 +278,7 @@ class Simulated:
         )
 
     def plot(self, axes: "Sequence[Axes] | None" = None) -> "Sequence[Axes]":
-        """Draw error and distance against the number of answers, with 80 % bands.
-
-        If there is only one number of answers, the figure shows its trials instead.
-
-        Parameters
-        ----------
-        axes : two matplotlib Axes, optional
-            Where to draw; new axes by default.
-
-        Returns
-        -------
-        two matplotlib Axes
-        """
+        """Draw error and distance against the number of answers, with 80 % bands, or all trials."""
         if axes is None:
             import matplotlib.pyplot as plt  # optional dependency
 
@@ -359,12 +318,7 @@ class Simulated:
         ax.xaxis.get_major_locator().set_params(integer=True)
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
-        """Write tables, facts, a figure, and a file of answers into a folder.
-
-        The results are ``simulate.csv``, ``simulate.json`` and ``simulate.png``. ``answers.csv``
-        has the answers of the typical trial: the number that is enough, or all if none is. It can
-        be read with `read_answers`. ``truth.csv`` has the true map of this trial.
-        """
+        """Write tables, facts, a figure, and the answers and true map of the typical trial."""
         import matplotlib.pyplot as plt
 
         with filling(folder, overwrite=overwrite) as here:

@@ -49,15 +49,6 @@ def spose(
     n_jobs, random_state, progress
         As for all commands; see `closerthan_lab.commands`.
 
-    Returns
-    -------
-    Explained
-
-    Raises
-    ------
-    ValueError
-        If `closerthan_lab.files.read_answers` or `SPoSE` raises it.
-
     Examples
     --------
     >>> from itertools import combinations
@@ -122,10 +113,7 @@ def _held_out(model, triples, folds, n_jobs, progress):
 
 
 def _carried(model, triples):
-    """Return for each dimension the share of the gain over guessing that is lost without it.
-
-    The gain is the fall of the mean log loss of the answers.
-    """
+    """Return for each dimension the share of the gain over guessing that is lost without it."""
     some = triples[spread(len(triples), _ASKED)] if len(triples) > _ASKED else triples
     points, less = model.embedding_, clone(model)
 
@@ -143,21 +131,10 @@ def _carried(model, triples):
 class Explained:
     """The result of `spose`: dimensions of the objects, and how far to trust each.
 
-    Attributes
-    ----------
-    table : closerthan_lab.files.AnswerTable
-        The answers.
-    model : closerthan_lab.spose.SPoSE
-        The fitted model.
-    accuracy : ndarray of shape (5,)
-        Held-out accuracy of each fold of questions. The strength is that of the fit to all answers.
-    carried : ndarray of shape (n_dimensions,)
-        How much of the gain over guessing, in log loss, is lost without the dimension. The other
-        dimensions stay as they are, so the shares need not sum to one.
-    again : closerthan_lab.spose.Reproducibility
-        How well each dimension is found again.
-    images : path-like or None
-        As given to `spose`.
+    `accuracy` has the held-out accuracy of each of five folds of questions. `carried` has the share
+    of the gain over guessing, in log loss, that is lost without each dimension. The other
+    dimensions stay as they are, so the shares need not sum to one. `again` says how well each
+    dimension is found again.
     """
 
     table: AnswerTable
@@ -174,11 +151,8 @@ class Explained:
     def dimensions(self) -> pd.DataFrame:
         """Return a table with a row for each dimension, the one with the largest sum first.
 
-        - ``dimension``: its number.
-        - ``sum``: the sum of its coordinates.
-        - ``carried``: see `Explained`.
-        - ``reproducibility``, ``share_of_refits``: see `closerthan_lab.spose.Reproducibility`.
-        - ``objects``: the names of the objects with the largest coordinates.
+        For ``carried`` see `Explained`, for ``reproducibility`` and ``share_of_refits`` see
+        `Reproducibility`. ``objects`` are the names of those with the largest coordinates.
         """
         points = self.model.embedding_
         n = points.shape[1]
@@ -253,13 +227,7 @@ class Explained:
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
-        """Write tables, facts, figures and the page ``index.html`` into a folder.
-
-        Returns
-        -------
-        list of str
-            Sentences that say what was left out of the page.
-        """
+        """Write tables, facts, figures and the page ``index.html``; say what it leaves out."""
         from closerthan_lab.commands.spose_page import draw_dimensions, write_dimensions_page
 
         with filling(folder, overwrite=overwrite) as here:

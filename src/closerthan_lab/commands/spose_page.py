@@ -56,11 +56,7 @@ def _thumbnails(explained, shown):
 
 
 def draw_dimensions(paths, explained):
-    """Draw the objects that have most of each dimension, most reproducible dimensions first.
-
-    Each panel has the pictures of the objects, or a bar for each if there are no pictures. At most
-    20 dimensions are drawn. The suffix of each file sets its format.
-    """
+    """Draw pictures or bars of the objects that have most of the most reproducible dimensions."""
     import matplotlib.pyplot as plt
 
     frame = explained.dimensions().sort_values("reproducibility", ascending=False, kind="stable")

@@ -17,10 +17,7 @@ _SVG = re.compile(rb"(\xef\xbb\xbf)?\s*<(\?xml|!DOCTYPE svg|!--|svg)")
 
 
 def read_stimuli(path):
-    """Return the names of the stimuli, and their pictures (None for words).
-
-    Raise a ValueError that names the file or line of a stimulus that can't be used.
-    """
+    """Return the names of the stimuli, and their pictures (None for words)."""
     path = Path(path)
     pictures = _pictures(path) if path.is_dir() else None
     places = _words(path) if pictures is None else {str(one): one.stem for one in pictures}

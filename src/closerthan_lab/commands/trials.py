@@ -15,8 +15,7 @@ def draw_lists(n_objects, form, n_lists, counts, questions=None, random_state=0)
 
     A trial is the place of its kind in `KINDS`, then three objects: the anchor, the left and the
     right one (triplets), or all three in the order on the screen (odd-one-out). `counts` are the
-    numbers of trials of each kind in a list. Each list has its own random questions, or all given
-    questions in its own order.
+    numbers of trials of each kind in a list.
     """
     seeds = np.random.SeedSequence(random_state).spawn(n_lists)
     return np.stack(

@@ -1,9 +1,4 @@
-"""Show a map: an interactive offline page, and a figure for a talk or a paper.
-
-`write_page` writes the page. Its sections show diagnostics as figures, tables, bars and curves.
-`draw_map` and `save_map` make the figure. Pages need jinja2, and figures need matplotlib. Pillow is
-needed to shrink images of objects.
-"""
+"""Show a map: an interactive offline page (jinja2), and a figure for a paper (matplotlib)."""
 
 from .figure import draw_map, save_map
 from .objects import Ellipses, principal_axes

@@ -53,21 +53,16 @@ def draw_map(
     title: str = "",
     axes: tuple[int, int] = (0, 1),
 ) -> "Figure":
-    """Draw the objects of a map, with names if there is room.
+    """Draw the objects of a map, with names if there is room; return a matplotlib figure.
 
-    Both axes have the same unit. They have no ticks, because the scale has no meaning. All names
-    of up to 60 objects are shown and moved apart. With more objects, or on a line, a name is left
-    out if it would cover another; a line below the map says how many these are. Points in more
-    than two dimensions are rotated onto their principal axes.
+    Both axes have the same unit. All names of up to 60 objects are shown and moved apart. With more
+    objects, or on a line, a name is left out if it would cover another. Points in more than two
+    dimensions are rotated onto their principal axes.
 
     Parameters
     ----------
-    names : sequence of n str
-        Names of the objects.
-    points : array-like of shape (n_objects, n_components)
-        Positions of the objects.
-    ellipses : Ellipses, optional
-        Confidence ellipses of the objects.
+    names, points, ellipses
+        As for `write_page`, with the same errors.
     color : Series, optional
         A number or a word for each object, indexed by name. Numbers get a color scale. The 21 most
         common words get a color and a marker each.
@@ -75,16 +70,6 @@ def draw_map(
         Title of the figure.
     axes : (int, int), default (0, 1)
         The dimensions to show. A map of one dimension is a line.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The figure has no window. `save_map` writes it to a file.
-
-    Raises
-    ------
-    ValueError
-        If `write_page` refuses the names, points or ellipses, or if `axes` do not exist.
 
     Examples
     --------

@@ -81,16 +81,8 @@ def _check_ellipses(ellipses, n, p):
 def principal_axes(points: ArrayLike) -> np.ndarray:
     """Return the rotation onto the principal axes, the largest spread first.
 
-    Parameters
-    ----------
-    points : array-like of shape (n_objects, n_components)
-        Points of the objects.
-
-    Returns
-    -------
-    ndarray of shape (n_components, n_components)
-        The columns of ``points @ axes`` are uncorrelated, in decreasing order of spread. The entry
-        of each axis with the largest absolute value is positive.
+    `points` has the shape (n_objects, n_components), the rotation (n_components, n_components). The
+    entry of each axis with the largest absolute value is positive.
 
     Examples
     --------
@@ -152,26 +144,13 @@ def is_numeric(column):
 
 
 def is_skew(values):
-    """Return True if numbers are so skewed that their logarithms should be colored.
-
-    Examples
-    --------
-    >>> is_skew(np.array([1, 2, 3, 4])), is_skew(np.array([1, 2, 3, 100, np.nan]))
-    (False, True)
-    """
+    """Return True if numbers are so skewed that their logarithms should be colored."""
     known = values[np.isfinite(values)]
     return bool(known.size and known.min() > 0 and known.max() > 8 * np.median(known))
 
 
 def levels_of(column):
-    """Return the distinct words of a column in category order, or the most common first.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> levels_of(pd.Series(["pop", "rock", None, "rock"]))
-    ['rock', 'pop']
-    """
+    """Return the distinct words of a column in category order, or the most common first."""
     known = column.dropna()
     if hasattr(column, "cat"):
         used = set(known)

@@ -45,9 +45,8 @@ def write_page(
 ) -> list[str]:
     """Write a page with a map and its diagnostics: one file of at most 8 MB that loads nothing.
 
-    Points in more than two dimensions are rotated onto their principal axes, and the reader
-    chooses two of these. Points in two dimensions are not rotated. Points in one dimension are
-    shown on a line.
+    Points in more than two dimensions are rotated onto their principal axes. The list that is
+    returned says which images and attribute rows were left out.
 
     Parameters
     ----------
@@ -66,20 +65,14 @@ def write_page(
     ellipses : Ellipses, optional
         Confidence ellipses of the objects.
     attributes : DataFrame, optional
-        Attributes of the objects, indexed by name. The page shows them, and can color the map by
-        them. Numbers get a color scale; infinite numbers count as missing. All other values count
-        as words. The 21 most common words get a color and a shape; for a categorical column, the
-        first 21 in its order.
+        Attributes of the objects, indexed by name, which can color the map. Numbers get a color
+        scale; infinite numbers count as missing. Of words, the 21 most common get a color and a
+        shape; for a categorical column, the first 21 in its order.
     thumbnails : path-like, optional
         A folder of images. Each is named like its object, with a suffix. If pillow is installed,
         images are shrunk until they fit. Otherwise images that do not fit are left out.
     sections : sequence of Section, default ()
         The diagnostics below the map.
-
-    Returns
-    -------
-    list of str
-        Sentences that say which images and attribute rows were left out. The page shows them too.
 
     Raises
     ------

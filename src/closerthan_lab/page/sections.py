@@ -12,17 +12,7 @@ from numpy.typing import ArrayLike
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a page, under a heading.
-
-    Parameters
-    ----------
-    title : str
-        The heading.
-    meaning : str
-        About two sentences that explain the content.
-    blocks : sequence of Figures, Table, Bars or Line, default ()
-        Content, from top to bottom.
-    """
+    """A section of a page: heading, two sentences that explain it, and blocks from the top."""
 
     title: str
     meaning: str
@@ -36,13 +26,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Figures:
-    """Key figures in large print, each with its name.
-
-    Parameters
-    ----------
-    values : mapping of str to number or str
-        Figures by name: ``{"answers": 9090, "held-out error": "21 %"}``.
-    """
+    """Key figures in large print by name: ``{"answers": 9090, "held-out error": "21 %"}``."""
 
     values: Mapping
 
@@ -56,16 +40,9 @@ class Figures:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table that the reader can sort.
+    """A table that the reader can sort, with a caption; its index is not shown.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        The table. Its index is not shown.
-    caption : str, default ""
-        Text next to the table.
-    objects : str, optional
-        A column with names of objects. A click on a name shows the object on the map.
+    `objects` is a column with names of objects. A click on a name shows the object on the map.
     """
 
     frame: Any
@@ -89,21 +66,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """A bar chart. The bars are horizontal if labels are long words.
-
-    Parameters
-    ----------
-    labels : sequence of n str or numbers
-        Label of each bar.
-    values : sequence of n numbers, not negative
-        Length of each bar.
-    low, high : sequence of n numbers, optional
-        Ends of a whisker for each bar.
-    xlabel, ylabel : str, default ""
-        Meaning of the labels and of the values.
-    caption : str, default ""
-        Text next to the chart.
-    """
+    """A bar chart of n values, not negative, with labels and optional whiskers."""
 
     labels: Sequence
     values: Sequence
@@ -123,10 +86,7 @@ class Bars:
         n_bins: int = 12,
         caption: str = "",
     ) -> Self:
-        """Return a histogram of finite values, with bins of equal, round width.
-
-        Bins of whole numbers have whole widths. The number of bins is about `n_bins`, or 0 without
-        values.
+        """Return a histogram of finite values, with about `n_bins` bins of equal, round width.
 
         Examples
         --------
@@ -160,24 +120,10 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A curve through n points, with optional whiskers.
+    """A curve through n points, with optional whiskers from `low` to `high`.
 
-    Parameters
-    ----------
-    x, y : sequence of n numbers
-        Coordinates of the points.
-    low, high : sequence of n numbers, optional
-        Ends of a whisker for each point.
-    marked : number, optional
-        The x value to mark, such as a chosen one.
-    diagonal : bool, default False
-        Whether to draw the line y = x, on which a calibrated model lies.
-    whole : bool, default False
-        Whether x holds whole numbers.
-    xlabel, ylabel : str, default ""
-        Names of the axes.
-    caption : str, default ""
-        Text next to the chart.
+    `marked` is an x value to mark, such as a chosen one. `diagonal` draws the line y = x, on which
+    a calibrated model lies. `whole` says that x holds whole numbers.
     """
 
     x: Sequence
@@ -207,13 +153,7 @@ class Line:
 
 
 def plain(value):
-    """Return a cell for JSON: a number, text, or None if it is missing or infinite.
-
-    Examples
-    --------
-    >>> [plain(value) for value in (np.int64(3), 0.123456789, float("nan"), None, "a", True)]
-    [3, 0.123457, None, None, 'a', 'yes']
-    """
+    """Return a cell for JSON: a number, text, or None if it is missing or infinite."""
     import pandas as pd
 
     if isinstance(value, (bool, np.bool_)):

@@ -5,11 +5,7 @@ from pathlib import Path
 
 
 def templates(*folders):
-    """Return a jinja2 environment with templates in some folders, and those that pages share.
-
-    Content is escaped for HTML, except in texts (``.txt.j2``). The filter `to_script` escapes
-    content of a script element.
-    """
+    """Return a jinja2 environment with templates in some folders, and those that pages share."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -25,14 +21,7 @@ def templates(*folders):
 
 
 def to_script(value):
-    """Return JSON that cannot end the script element that contains it.
-
-    It has no ``<``, so no tag or comment can begin. It has no U+2028 or U+2029, the two line ends
-    that JSON allows within a string but older JavaScript does not.
-
-    >>> print(to_script("</script>"))
-    "\\u003c/script>"
-    """
+    """Return JSON without ``<``, U+2028 and U+2029, so that it cannot end its script element."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -20,8 +20,7 @@ _SAMPLE = 24  # images for estimating the total size
 def thumbnails_of(folder, names, most):
     """Return small images as `data:` addresses by index of the name, and notes on missing images.
 
-    All addresses together take at most `most` bytes. Pillow shrinks images as much as needed.
-    Without pillow they keep their size. Images that still do not fit are left out.
+    All addresses together take at most `most` bytes. Images that do not fit are left out.
     """
     paths = find_images(folder, names)
     try:

@@ -1,8 +1,4 @@
-"""Differences between people: weights of the dimensions for each of them, and a test.
-
-`PeopleEmbedding` fits shared points and weights. `differences_test` tests whether people, or two
-groups of them, differ.
-"""
+"""Differences between people: weights of the dimensions for each of them, and a test."""
 
 from closerthan_lab.people.differences import Differences, differences_test
 from closerthan_lab.people.people_embedding import PeopleEmbedding

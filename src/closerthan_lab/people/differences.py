@@ -1,9 +1,7 @@
-"""A test of differences between people, or between two groups of them.
+"""A test of differences between people, or between two groups of them, by scores.
 
-At the common map, the score of a person is the derivative of their log-likelihood by a symmetric
-matrix M, the metric of their distances (x_i - x_j)' M (x_i - x_j). If all people share the map, the
-scores of different people vary alike around zero. If a person weighs a dimension more, the scores
-of all blocks of their answers point the same way.
+A person's score at the common map is the derivative of their log-likelihood by a symmetric matrix
+M, the metric of their distances (x_i - x_j)' M (x_i - x_j).
 """
 
 from dataclasses import dataclass
@@ -114,39 +112,25 @@ def differences_test(
 ) -> Differences:
     """Test whether people differ, or two groups of them.
 
-    The scores are whitened. The statistic is their largest variance, over all directions: of the
-    sums of people over blocks of questions, or of the means of groups. Its distribution without
-    differences comes from permutations of people: within each block, or between the groups. The
-    p-value of a dimension compares the variance in its direction with the same distribution. It is
-    therefore valid for any choice of axes, and for all dimensions together.
-
-    Everyone should be asked about the same objects, apart from chance. Otherwise faults of the map
-    near some objects would show as differences between those who judged them. To keep these faults
-    small, an answer counts by what it says beyond a map in ten dimensions.
+    The statistic is the largest variance of whitened scores over all directions. Permutations of
+    people give its distribution without differences. The p-value of a dimension holds for any
+    choice of axes, and for all dimensions together. Everyone should be asked about the same
+    objects, apart from chance; otherwise faults of the map near some objects show as differences.
+    :doc:`/people` says more.
 
     Parameters
     ----------
     model : PeopleEmbedding
-        Fitted to the answers. The scores are those at its common map `common_`, turned to the axes
-        of `embedding_`.
+        Fitted to the answers.
     answers : Answers
         The answers that the model was fitted to.
     groups : dict, optional
-        The group of each participant; two different groups, large enough that a
-        difference could be significant.
+        The group of each participant. A participant without a group, another number of groups than
+        two, or a group too small for a significant difference is a ValueError.
     n_permutations : int, default 999
         Number of permutations.
     random_state : int, default 0
         The same number gives the same result on the same machine.
-
-    Returns
-    -------
-    Differences
-
-    Raises
-    ------
-    ValueError
-        If a participant has no group, if there are not two groups, or if one is too small.
 
     Examples
     --------
@@ -209,11 +193,7 @@ def differences_test(
 
 
 def _same_objects(answers, asked):
-    """Return whether objects occur about equally often in the screens of all who were asked.
-
-    The counts are compared by Pearson's statistic, which is about one for each degree of freedom if
-    questions are drawn at random.
-    """
+    """Return whether objects occur about equally often for all who were asked (Pearson's test)."""
     objects, rows = each_object_once(answers.comparisons)
     pairs = np.unique(np.stack([answers.screen[rows], objects]), axis=1)
     who = np.unique(asked, return_inverse=True)[1][pairs[0]]
@@ -289,10 +269,7 @@ class _Blocks:
 
 
 def _contrasts(n_components):
-    """Return the log scale and the log weights as functions of the logarithms t.
-
-    In one dimension, there is only the scale.
-    """
+    """Return the log scale and the log weights as functions of the logarithms t."""
     mean = np.full((1, n_components), 1 / n_components)
     return np.vstack([mean, np.eye(n_components) - mean]) if n_components > 1 else mean
 

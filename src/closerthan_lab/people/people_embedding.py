@@ -41,17 +41,13 @@ class PeopleEmbedding(ComparisonModel):
     """Embed objects for people who weigh the dimensions differently.
 
     All people share the points x. For person p, the squared distance of i and j is the sum over
-    the dimensions k of exp(t_pk) (x_ik - x_jk)^2. The mean of t_pk over k is the log scale of the
-    person: with a large scale, answers are nearly certain. The rest are the log weights. This is
-    the weighted Euclidean model of Carroll and Chang (1970). Weights fix the axes: a rotation of
-    the points would change the distances of everyone whose weights differ.
-
-    Log scale and log weights have normal priors, which draw them to those of all people. Someone
-    with few answers has nearly the common map. Someone with many answers has their own.
+    the dimensions k of exp(t_pk) (x_ik - x_jk)^2, as in the weighted Euclidean model of Carroll and
+    Chang (1970). The mean of t_pk over k is the log scale of the person: with a large scale,
+    answers are nearly certain. The rest are the log weights. Both have normal priors, which draw
+    them to those of all people. Weights fix the axes.
 
     `predict`, `predict_proba` and `score` take each person's own map and lapse rate, if they get
-    `Answers` with participants. Someone who gave no answers to `fit` has the common map, as have
-    arrays.
+    `Answers` with participants, and otherwise the common map.
 
     Parameters
     ----------
@@ -61,23 +57,14 @@ class PeopleEmbedding(ComparisonModel):
         As for `OrdinalEmbedding`. The loss must have probabilities.
     width : "auto" or float, default "auto"
         Standard deviation of the log weights over people, by the prior. 0 gives everyone the same
-        weights. "auto" holds out a fifth of each person's questions. It compares the common map
-        with fits of the widths 0.1, 0.2, 0.4 and 0.8. In these, own weights have all people, or
-        only those who answered most of their questions together with someone else. (With few
-        answers about each object, own weights for own questions make all predictions worse.) A fit
-        is good if its log loss is smaller than that of the common map, by more than one standard
-        error, and if it predicts as many answers. The widest prior is taken that is not worse than
-        the best good fit by more than one standard error.
+        weights. "auto" tries 0, 0.1, 0.2, 0.4 and 0.8 on a held-out fifth of each person's
+        questions; see :doc:`/people`.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     max_iter : int, default 200
         Largest number of epochs of L-BFGS, after the fit of the common map.
-    n_jobs : int, optional
-        Threads: one by default, -1 for all cores. The number of threads does not change the result.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the fit of the common map.
+    n_jobs, verbose, random_state
+        See :doc:`/glossary`.
 
     Attributes
     ----------
@@ -94,19 +81,17 @@ class PeopleEmbedding(ComparisonModel):
         - ``lapse``: the lapse rate, the share of answers given at random. The rates have a common
           distribution, which is estimated.
         - ``accuracy``, ``accuracy_common``: the share of held-out comparisons that the person's own
-          map predicts, and the share that the common map does. NaN if nothing was held out. The
-          same answers chose the width.
+          map and the common map predict. NaN if nothing was held out. The same answers chose the
+          width.
 
         After each number stand the ends of its 90 % interval, ``_low`` and ``_high``.
     common_ : OrdinalEmbedding
         The map that was fitted to all answers as if they were of one person.
-    width_ : float
-        The width, given or chosen.
+    width_, loss_ : float and Loss
+        The width and the loss, given or chosen.
     choice_ : DataFrame or None
         The widths tried by "auto", how many had own weights, the held-out error and log loss. None
         if the width was given, or if there were too few answers to hold some out.
-    loss_ : Loss
-        The loss that was minimized, given or chosen.
     history_ : DataFrame
         As for `OrdinalEmbedding`, without the fit of the common map.
 
@@ -152,25 +137,10 @@ class PeopleEmbedding(ComparisonModel):
         self.random_state = random_state
 
     def fit(self, X: Answers, y: None = None) -> Self:
-        """Fit points, weights and lapse rates.
+        """Fit points, weights and lapse rates to Answers of at least two participants.
 
-        Parameters
-        ----------
-        X : Answers
-            With participants, at least two. To compare groups instead of people, give the group
-            of each answer as its participant.
-        y : None, optional
-            Ignored.
-
-        Returns
-        -------
-        self : PeopleEmbedding
-
-        Raises
-        ------
-        ValueError
-            If X has no participants or only one, or two whose names differ only by case or blanks.
-            If a parameter is malformed.
+        To compare groups, give the group of each answer as its participant. Raise a ValueError if X
+        has fewer than two participants, or two whose names differ only by case or blanks.
         """
         names, person = people_of(X)
         width = 0.0 if self.width == "auto" else self.width
@@ -190,17 +160,9 @@ class PeopleEmbedding(ComparisonModel):
         return self
 
     def embedding_of(self, person: int | str) -> np.ndarray:
-        """Return the map of a person, whose distances are the person's own.
+        """Return the map of a person; someone who gave no answers has the common map.
 
-        Parameters
-        ----------
-        person : int or str
-            A participant. Someone who gave no answers has the common map.
-
-        Returns
-        -------
-        ndarray of shape (n_objects, n_components)
-            `embedding_`, with each column multiplied by the square root of scale and weight.
+        It is `embedding_`, with each column multiplied by the square root of scale and weight.
         """
         check_is_fitted(self)
         return self.embedding_ * np.exp(0.5 * self._logs[self._row.get(str(person), -1)])
@@ -336,10 +298,7 @@ class _Asked:
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """The points of the common map, and the log weights of each person beside it.
-
-    The last row of the log weights is zero, for someone new.
-    """
+    """The points of the common map, and each person's log weights; a last row of zeros is new."""
 
     points: np.ndarray
     logs: np.ndarray
@@ -355,10 +314,7 @@ def _squared_distances(points, logs, quadruplets):
 
 
 def _fit_weights(asked, base, own, width, max_iter, tol=_TOL, verbose=0):
-    """Fit points and weights, from the common map on.
-
-    People without weights of their own share a row of weights.
-    """
+    """Fit points and weights, from the common map on; people without own weights share a row."""
     points, n_people = np.nan_to_num(base.embedding_), asked.n_people
     logs, history = np.zeros((n_people + 1, points.shape[1])), []
     if width > 0:
@@ -391,8 +347,7 @@ def _widest_good(losses, right, n_own):
 
     Fits are good if they are better than the first, by more than one standard error, and predict
     as many comparisons. Of the good fits with as many people as the best, the last one is taken
-    that is not worse than the best by more than one standard error. A prior that is too wide costs
-    little, but one that is too narrow would make intervals too narrow as well.
+    that is not worse than the best by more than one standard error.
     """
 
     def is_worse(one, other):
@@ -408,10 +363,7 @@ def _widest_good(losses, right, n_own):
 
 
 def people_of(answers):
-    """Return the participants' names, and the number of each screen's participant.
-
-    Raise a ValueError if there are not at least two, or if two names look the same.
-    """
+    """Return the participants' names, at least two, and the number of each screen's participant."""
     if not isinstance(answers, Answers):
         raise ValueError("X: give Answers with participants")
     person = number_people(answers, "people are compared")

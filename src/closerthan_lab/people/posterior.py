@@ -13,10 +13,9 @@ _STEPS = 200
 
 
 def log_slopes(loss, points, logs, comparisons, person):
-    """Return the derivatives of log probabilities by the log weights of the person.
+    """Return derivatives of log probabilities by the person's log weights, and probabilities.
 
-    Of the given answers and of the opposite ones, both of shape (n, n_components), and the
-    probabilities of the given ones.
+    The derivatives are of the given answers and of the opposite ones, of shape (n, n_components).
     """
     i, j, l, k = points[comparisons].transpose(1, 0, 2)
     weights = np.exp(logs[person])
@@ -47,8 +46,7 @@ def covariances(slopes, precision, weight, screen, person, n_people):
     """Return the covariance of each person's estimated log weights, for the prior's precision.
 
     The comparisons of one screen are not independent. The variance of the scores is therefore the
-    Fisher information times a factor: that by which the sums over screens vary more than the sums
-    over independent comparisons would. The factor is the same for all people.
+    Fisher information times the factor by which sums over screens vary more than independent sums.
     """
     information = informations(slopes, weight, person, n_people)
     of_screen = np.stack([np.bincount(screen, weight * score) for score in slopes[0].T])
@@ -68,12 +66,10 @@ def _squares(rows, person, n_people):
 
 
 def lapse_rates(probability, weight, person, n_people):
-    """Return each person's lapse rate, and the ends of its 90 % interval.
+    """Return each person's lapse rate (posterior mean), and the ends of its 90 % interval.
 
-    The weights of the comparisons of a screen should sum to one, because they are not independent.
-
-    The rates of people have a distribution over `RATES`. Its most likely shape is found by EM
-    (empirical Bayes, Kiefer and Wolfowitz 1956). Each rate is the posterior mean.
+    The weights of the comparisons of a screen should sum to one. EM finds the distribution of the
+    rates over `RATES` (empirical Bayes, Kiefer and Wolfowitz 1956).
     """
     fits = np.log(with_lapses(probability[:, None], RATES)) * weight[:, None]
     logs = np.zeros((n_people, len(RATES)))

@@ -1,13 +1,9 @@
 """The comparisons of each person as a function of shared points and the person's weights.
 
 In the space of person p, object i lies at y_k = x_k exp(t_k / 2), where x is its shared point and t
-are the person's log weights. A squared distance is then a sum over the dimensions, weighted by
-exp(t_k). Each object that a person has judged gets such a place, a row of its own. The loops of
-`Objective` work on these places as they do on points.
-
-The prior of the log weights of each person is normal. Their mean over the dimensions is the log
-scale, with one standard deviation; the deviations from this mean have another. Solvers minimize
-over V, whose first rows are the points. The other rows are log weights in units of the prior.
+are the person's log weights. Each object that a person has judged gets such a place, a row of its
+own, which the loops of `Objective` take as a point. Solvers minimize over V, whose first rows are
+the points. The other rows are log weights in units of the prior.
 """
 
 from dataclasses import dataclass
@@ -21,10 +17,7 @@ from closerthan.optimize.objective import Objective
 
 @dataclass(frozen=True)
 class Widths:
-    """Standard deviations, over people, of the log scale and of the log weights.
-
-    The weights are relative to the scale: their logarithms have a sum of zero.
-    """
+    """Standard deviations, over people, of the log scale and of the log weights beside it."""
 
     scale: float
     weights: float
@@ -43,24 +36,7 @@ class Widths:
 
 
 class Places:
-    """The places of objects in the spaces of people, as rows.
-
-    Parameters
-    ----------
-    comparisons : ndarray of shape (n, 3) or (n, 4), int
-        Comparisons of objects.
-    person : ndarray of shape (n,), int
-        The number of the person who made each comparison.
-    n_objects : int
-        Number of objects.
-
-    Attributes
-    ----------
-    comparisons : ndarray, uint32
-        The comparisons, between places.
-    person, object : ndarray of shape (n_places,), uint32
-        Whose place of which object each row is.
-    """
+    """The places of objects in the spaces of people, as rows; `comparisons` are between places."""
 
     def __init__(self, comparisons, person, n_objects):
         pairs = person[:, None].astype(np.int64) * n_objects + comparisons
@@ -82,22 +58,7 @@ class PeopleObjective(Objective):
     """Mean loss plus prior as a function of V, the points and the people's log weights.
 
     Over people, log weights have a mean of zero in every dimension, so that the points are those of
-    an average person.
-
-    Parameters
-    ----------
-    loss : Loss
-    places : Places
-    shape : (int, int)
-        Shape of the points, (n_objects, n_components).
-    n_people : int
-        Number of people.
-    widths : Widths
-        Of the prior.
-    strength : float
-        Factor of the mean squared norm of the points.
-    weights : ndarray, optional
-        Weights of the comparisons.
+    an average person. `strength` is the factor of the mean squared norm of the points.
     """
 
     def __init__(self, loss, places, shape, n_people, widths, strength, weights=None):

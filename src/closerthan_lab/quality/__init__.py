@@ -1,7 +1,4 @@
-"""The quality of people's answers: agreement, noise ceiling, inconsistency, guessers.
-
-These functions judge answers, without a map. `closerthan.scores` judges maps.
-"""
+"""The quality of people's answers, judged without a map: agreement, ceiling, guessers."""
 
 from closerthan_lab.quality.agreement import agreement
 from closerthan_lab.quality.ceiling import noise_ceiling

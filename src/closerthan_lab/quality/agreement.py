@@ -1,8 +1,4 @@
-"""Agreement of people with themselves and with each other.
-
-Agreement compares two answers to the same question, so only repeated questions count. Confidence
-intervals come from a jackknife over questions or people, whichever another survey would draw anew.
-"""
+"""Agreement of people with themselves and with each other, in answers to repeated questions."""
 
 from typing import NamedTuple
 
@@ -45,8 +41,6 @@ def agreement(
 ) -> Agreement:
     """Compute the share of pairs of answers to the same question that agree.
 
-    The result includes a 95 % confidence interval.
-
     Parameters
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -60,28 +54,19 @@ def agreement(
         agrees by half with everything. "screens" takes each whole screen as a question. The chance
         level is one over its number of answers, and a tie is an answer like the others.
     unit : {"question", "participant"}, default "question"
-        What another survey would draw anew: other questions, or other people. It determines the
-        interval. If people differ in reliability, an interval over questions is much too narrow for
-        other people.
-
-    Returns
-    -------
-    Agreement
-        A tuple of ``value``, ``low``, ``high``, ``n_pairs`` and ``n_questions``.
+        What another survey would draw anew, for the interval: other questions, or other people. If
+        people differ in reliability, an interval over questions is too narrow for other people.
 
     Raises
     ------
     ValueError
-        If the answers are malformed (see `closerthan.comparisons.Answers`), if a word is unknown,
-        or if participants are needed and unknown.
+        If answers are malformed, a word is unknown, or participants are needed and unknown.
 
     Notes
     -----
-    The variance is a jackknife estimate over units; leaving out a unit removes all its pairs (Efron
-    and Stein, The jackknife estimate of variance, Annals of Statistics 9(3), 1981). The interval is
-    Wilson's (Journal of the American Statistical Association 22, 1927). Its number of trials is the
-    one that gives this variance, or the number of units if all pairs agree. The quantile is
-    Student's, with one degree of freedom less than there are units.
+    The interval is Wilson's (1927), with Student's quantile. Its number of trials gives the
+    jackknife variance over units (Efron and Stein, Annals of Statistics 9(3), 1981), or is the
+    number of units if all pairs agree.
 
     Examples
     --------
@@ -178,7 +163,7 @@ def jackknife(part, whole, part_of_unit, whole_of_unit):
 def jackknife_interval(value, without, least=0.0):
     """Return Wilson's interval of a share, from the shares without each unit or group of units.
 
-    The number of trials is the one that gives the jackknife variance, at most 1 / least.
+    The number of trials gives the jackknife variance, and is at most 1 / least.
     """
     m = len(without)
     if m < 2:
@@ -192,10 +177,7 @@ def jackknife_interval(value, without, least=0.0):
 
 
 def _sides_of_comparisons(answers):
-    """Return rows of question, response, screen and weight.
-
-    Weights of repeated rows within a screen are added. Rows without weight are left out.
-    """
+    """Return question, response, screen and weight of rows, added within a screen, if positive."""
     questions, signs = to_query_response(answers.comparisons)
     question = number_rows(*questions.T)
     row = number_rows(question, signs, answers.screen)

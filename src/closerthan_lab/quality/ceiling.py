@@ -47,10 +47,9 @@ def noise_ceiling(
 ) -> NoiseCeiling:
     """Estimate the noise ceiling: the largest share of answers that any embedding could predict.
 
-    An embedding predicts one answer to every question. If people answer the question both ways, no
-    embedding predicts all answers. It predicts at best a share max(p, 1 - p) of them, where p is
-    the probability of one answer. Compare the accuracy of an embedding with this ceiling. The
-    estimate uses repeated questions and assumes that the other questions are equally hard.
+    Of the answers to a question, an embedding predicts at best a share max(p, 1 - p), where p is
+    the probability of one answer. The estimate uses repeated questions and assumes that the other
+    questions are equally hard.
 
     Parameters
     ----------
@@ -62,40 +61,12 @@ def noise_ceiling(
     unit : {"question", "participant"}, default "question"
         The unit of the confidence interval, as in `agreement`.
 
-    Returns
-    -------
-    NoiseCeiling
-        A tuple of ``value``, ``low``, ``high``, ``least``, ``most`` and ``agreement``.
-
-    Raises
-    ------
-    ValueError
-        As for `agreement`.
-
     Notes
     -----
-    The distribution of p over the questions is estimated by maximum likelihood, with 100 steps of
-    the EM algorithm for mixtures (Laird, Journal of the American Statistical Association 73, 1978).
-    The value is the mean over the answers of the expected max(p, 1 - p), given the answers to the
-    question. EM starts from the symmetric Beta distribution with the observed agreement A. Its
-    parameters are (1 - A) / (2 A - 1).
-
-    With two or three answers to a question, the data determine only A, and the value depends on the
-    assumed Beta distribution. The table shows the bias in two extreme cases. The confidence
-    interval does not cover this bias.
-
-    ============================================  ===========  ============  ===========
-    Questions                                     2-3 answers  five answers  ten answers
-    ============================================  ===========  ============  ===========
-    half of them certain, the others coin tosses  +0.07        +0.03         +0.02
-    all equally hard                              -0.04        -0.02         -0.01
-    ============================================  ===========  ============  ===========
-
-    For every distribution, the ceiling lies between A and (1 + sqrt(2 A - 1)) / 2 (Jensen's
-    inequality).
-
-    The confidence interval is computed as for `agreement`, for the excess of the ceiling over 1/2.
-    The jackknife leaves out one of 40 random groups of units at a time.
+    The distribution of p over the questions is estimated by maximum likelihood (Laird, Journal of
+    the American Statistical Association 73, 1978), from a Beta distribution with the observed
+    agreement. With two or three answers to a question, the value depends on this start; the
+    interval does not cover the bias. :doc:`/answers` has its size.
 
     Examples
     --------
@@ -128,8 +99,7 @@ def noise_ceiling(
 class _Votes:
     """Votes for each question, with a row for each side that a screen is on.
 
-    With people="same", a question is a separate one for each person. With people="different", all
-    answers of one person to a question together count as one vote.
+    If people="same", each person has separate questions; if "different", one vote a question.
     """
 
     def __init__(self, pairs):

@@ -9,7 +9,6 @@ from closerthan.comparisons.check import pair_columns
 def answers_by_object(answers, n_objects):
     """Return the number of answers with each object, and their information in bits (weights).
 
-    An answer between m alternatives has a total weight of log2(m) bits, shared by its comparisons.
     A comparison has at most one bit, however many votes it has. All answers to a question share its
     bits, because a repeat is no news about the map.
     """
@@ -38,10 +37,7 @@ def each_object_once(comparisons):
 
 
 def share_by_object(comparisons, holds, weight, n_objects):
-    """Return each object's number of comparisons, and the weighted share of them that holds.
-
-    Comparisons with NaN in `holds` do not count in the share. It is NaN if none counts.
-    """
+    """Return each object's number of comparisons, and the weighted share that holds; skip NaN."""
     objects, rows = each_object_once(comparisons)
     known = ~np.isnan(holds[rows])
     total = np.bincount(objects[known], weight[rows[known]], n_objects)
@@ -51,11 +47,7 @@ def share_by_object(comparisons, holds, weight, n_objects):
 
 
 def connected_objects(answers, n_objects):
-    """Return the group of each object; no comparison connects different groups.
-
-    The relative position of two groups in an embedding is meaningless. Groups are numbered by size,
-    the largest first. An object without comparisons is a group of its own.
-    """
+    """Return the group of each object, the largest first; no comparison connects two groups."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

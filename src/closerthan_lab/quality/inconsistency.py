@@ -32,34 +32,13 @@ class Inconsistency(NamedTuple):
 def inconsistency(answers: ArrayLike) -> Inconsistency:
     """Compute bounds of the share of answers that no order of the distances can satisfy.
 
-    An answer says that one pair of objects is closer than another: an arc between pairs. Distances
-    put the pairs in an order. Every order contradicts at least one answer of each cycle. Two
-    opposite answers are the shortest cycle. No embedding of any dimension has a smaller training
-    error than `least`.
+    An answer says that one pair of objects is closer than another: an arc between pairs. Every
+    order of the pairs contradicts at least one answer of each cycle. No embedding of any dimension
+    has a smaller training error than `least`.
 
-    Parameters
-    ----------
-    answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        The answers. A comparison counts by its weight.
-
-    Returns
-    -------
-    Inconsistency
-        A tuple of ``least``, ``most`` and ``in_cycles``. ``least`` and ``most`` are equal if all
-        cycles are opposite answers. Otherwise the exact share lies between them. It is too costly
-        to compute (a minimum feedback arc set, which is NP-hard).
-
-    Raises
-    ------
-    ValueError
-        If the answers are malformed (see `closerthan.comparisons.Answers`), or all weights are 0.
-
-    Notes
-    -----
-    `least` is a sum over cycles that share no weight; each cycle adds its smallest weight. Opposite
-    answers come first, which is exact, then triangles, then cycles found by depth-first search.
-    `most` is the weight contradicted by the better of two orders. Each order comes from a
-    depth-first search. Then pairs are moved one by one to their best position until none moves.
+    The bounds are equal if all cycles are opposite answers. The exact share is too costly to
+    compute (a minimum feedback arc set, which is NP-hard). A comparison counts by its weight. Raise
+    a ValueError if the answers are malformed, or all weights are 0.
 
     Examples
     --------
@@ -212,10 +191,7 @@ def _peel_cycles(starts, head, left, from_all):
 
 @njit(cache=True, nogil=True)
 def _improve(starts, head, weight, starts_in, tail_in, weight_in, order, sweeps):
-    """Move each pair to its best position among its neighbors; return the contradicted weight.
-
-    Pairs are ordered by keys. A moved pair gets a key between two others.
-    """
+    """Move each pair to its best position among its neighbors; return the contradicted weight."""
     n_pairs = len(order)
     key = np.empty(n_pairs)
     for place in range(n_pairs):

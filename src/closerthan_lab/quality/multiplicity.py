@@ -5,20 +5,9 @@ from numpy.typing import ArrayLike
 
 
 def holm(p_values: ArrayLike) -> np.ndarray:
-    """Adjust the p-values of several tests by Holm's method.
+    """Adjust the p-values of several tests, an array of shape (n,), by Holm's method.
 
-    Reject the tests with an adjusted p-value of at most alpha. The probability of any false
-    rejection is then at most alpha, even if the tests depend on each other.
-
-    Parameters
-    ----------
-    p_values : array_like of shape (n,)
-        Numbers in [0, 1].
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Adjusted p-values in the same order, at most 1.
+    The probability of any false rejection is at most alpha, even if the tests depend on each other.
 
     References
     ----------

@@ -16,15 +16,7 @@ _HURRY = 1 / 3  # of the others' median time
 def compare_participants(answers):
     """Compare each participant's answers with the others' answers to the same questions.
 
-    The agreement of an answer is the share of the others' answers that are the same. If a share y
-    of the others gives one answer, the expected agreement of one of them is y^2 + (1 - y)^2, with
-    the variance y (1 - y) (2 y - 1)^2. With few others y is uncertain, so it is shrunk with a
-    symmetric Beta prior that has the overall agreement.
-
-    A participant is *unlike* the others if two conditions hold. The agreement is significantly
-    lower than expected. It is also less than half as far above one half as expected. The test is
-    one-sided, and p-values are adjusted by Holm's method at a level of 5 %. The test is
-    conservative: it treats the comparisons of one screen as fully correlated.
+    The page on files of answers says when a participant is *unlike* the others.
 
     Returns a DataFrame with one row per participant, sorted by name: ``participant``, ``n_answers``
     (screens), ``n_shared`` (comparisons that somebody else answered, too), ``agreement`` with the
@@ -77,12 +69,7 @@ def find_sides(place, participant=None):
     """Find participants who pick the same screen position much more often than others do.
 
     `place` has the position of the picked object on each screen, from 0, or -1 if it is unknown.
-    The *expected* share of a position is its share among the others' picks, or one over the number
-    of positions if that is larger. A participant is *one-sided* if two conditions hold. The share
-    of one position is closer to one than to the expected share. It is also significantly larger
-    than expected in a binomial test. The p-values are adjusted for the number of positions, and by
-    Holm's method (level 5 %) for the number of participants. Without `participant`, all picks count
-    as picks of one person.
+    Without `participant`, all picks count as picks of one person.
 
     Returns a DataFrame with one row per participant: ``participant``, ``n_picks``, ``n_first``
     (those of position 0), the most frequent ``place``, its ``share``, the ``expected`` share,
@@ -123,12 +110,7 @@ def find_guessers(answers, holds, placed=None):
     """Find participants whose answers a map predicts hardly better than guesses.
 
     `holds` says for each comparison whether a map that was fitted without it predicts it, and
-    `placed` whether that map has its objects; others do not count. The *expected* share is that of
-    the other participants. A participant *guesses* if three conditions hold. The predicted share is
-    closer to one half than to the expected share. It is significantly smaller than expected in a
-    binomial test (p-values are adjusted by Holm's method, level 5 %). It does not differ
-    significantly from one half (level 0.5 % on each side, not adjusted). In the tests, the
-    comparisons of a screen count as one.
+    `placed` whether that map has its objects; others do not count.
 
     Returns a DataFrame with one row per participant: ``participant``, ``n_answers`` that count,
     ``predicted``, ``expected``, ``p_value`` (adjusted) and ``guesses``.
@@ -158,11 +140,7 @@ def find_guessers(answers, holds, placed=None):
 
 
 def find_hurried(answers):
-    """Find participants with a median time below a third of the others' (median of medians).
-
-    Returns a DataFrame with one row per participant: ``participant``, ``seconds``, ``of_others``
-    and ``hurried``. Without known times, values are NaN.
-    """
+    """Return each participant's median seconds, those of the others, and who is below a third."""
     times = pd.Series(answers.time).groupby(answers.participant).median()
     of_others = np.array([times.drop(name).median() for name in times.index])
     return pd.DataFrame(

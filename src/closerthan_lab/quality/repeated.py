@@ -30,10 +30,7 @@ class Repeated(NamedTuple):
 
 
 def repeated(answers, *, people="any") -> Repeated:
-    """Find repeated answers and contradictory answers to the same question.
-
-    ``people="same"`` compares answers of the same person only; "any" compares all answers.
-    """
+    """Find repeated and contradictory answers to a question, of "any" or the "same" people."""
     answers = as_answers(answers)
     check_word("people", people, ("any", "same"))
     group = answers.question

@@ -1,7 +1,4 @@
-"""Dimensions that explain odd ones out: `SPoSE` learns them.
-
-`reproducibility` says which of them other random starts find again.
-"""
+"""Dimensions that explain odd ones out, and which of them other random starts find again."""
 
 from closerthan_lab.spose.refits import Reproducibility, largest_correlations, reproducibility
 from closerthan_lab.spose.spose import SPoSE

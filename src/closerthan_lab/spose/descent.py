@@ -1,8 +1,4 @@
-"""How SPoSE learns: Adam on mini-batches of odd ones out, with no coordinate below zero.
-
-Each step divides its answers into four parts with a gradient each. The number of threads therefore
-does not change the result.
-"""
+"""How SPoSE learns: Adam on mini-batches of odd ones out, with no coordinate below zero."""
 
 import numpy as np
 
@@ -22,20 +18,8 @@ _EARLY = 0.15  # share of the passes after which dimensions are dropped for the 
 class Descent:
     """Mini-batch Adam on the log loss of odd ones out; an objective for `Trace`.
 
-    Parameters
-    ----------
-    triples : ndarray of shape (n, 3), uint32
-        Three objects, the odd one last, in random order.
-    start : ndarray of shape (n_objects, n_components)
-        Points to start from.
-    strength : (float, float)
-        Sparsity and ridge.
-    most : int
-        Largest number of passes.
-    team : Team
-        Threads that share the work.
-    shorter : int, default 1
-        How many times fewer passes there are.
+    `triples` are uint32, the odd one last, in random order. `strength` is sparsity and ridge, and
+    `most` the largest number of passes, of which there are `shorter` times fewer.
     """
 
     def __init__(self, triples, start, strength, most, team, shorter=1):

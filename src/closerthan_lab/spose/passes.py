@@ -1,8 +1,4 @@
-"""Compiled loops of SPoSE: probabilities, gradients and steps of Adam.
-
-Rows of `triples` are (a, b, odd): three objects, the odd one last. Dimensions are in padded arrays
-(`closerthan._core.vectors`).
-"""
+"""Compiled loops of SPoSE on rows (a, b, odd): probabilities, gradients and steps of Adam."""
 
 import numpy as np
 from numba import njit
@@ -16,10 +12,7 @@ _LEAST = 1e-8
 
 @njit(forceinline=True, error_model="numpy")
 def _shares(W, a, b, c):
-    """Return the logarithm of the sum, and the shares, of exp(a.b), exp(a.c) and exp(b.c).
-
-    The logarithm is relative to a.b. Arguments are offsets of rows.
-    """
+    """Return log(sum / exp(a.b)) and the shares of the three: exp(a.b), exp(a.c), exp(b.c)."""
     ab, ac, bc = zeros(FOUR), zeros(FOUR), zeros(FOUR)
     for p in range(0, W.shape[1], FOUR):
         x, y, z = load(W, a + p, FOUR), load(W, b + p, FOUR), load(W, c + p, FOUR)
@@ -63,7 +56,7 @@ def step_of_adam(W, gradients, mean, square, first, last, scale, sparsity, ridge
     """Make a step of Adam for some coordinates, and replace negative ones by zero.
 
     The arrays are flat; each row of `gradients` is one. The gradient is their sum times `scale`,
-    plus `sparsity`, plus `ridge` times the coordinate. `n_steps` counts this step.
+    plus `sparsity`, plus `ridge` times the coordinate.
     """
     size /= 1.0 - _MEAN**n_steps
     fresh = 1.0 / (1.0 - _SQUARE**n_steps)

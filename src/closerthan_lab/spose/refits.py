@@ -60,9 +60,8 @@ def reproducibility(
     """Fit the same answers from other random starts, and compare the dimensions.
 
     Each dimension is compared with the dimension of a refit that correlates most with it, as in
-    Hebart et al. (2020). Several may be compared with the same one. All refits take the strength of
-    the given fit. They use the same answers, so they do not tell whether other people would give
-    the same dimensions.
+    Hebart et al. (2020). All refits use the same answers and the strength of the given fit, so they
+    do not tell whether other people would give the same dimensions.
 
     Parameters
     ----------
@@ -72,17 +71,10 @@ def reproducibility(
         The answers that it was fitted to; see `SPoSE.fit`.
     n_refits : int, default 20
         Number of refits.
-    n_jobs : int, optional
-        Threads over the refits: one by default, -1 for all cores. The number of threads does not
-        change the result.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the refits.
+    n_jobs, random_state
+        See :doc:`/glossary`.
     progress : bool, default False
         Whether to show a progress bar on stderr.
-
-    Returns
-    -------
-    Reproducibility
 
     Examples
     --------
@@ -118,20 +110,10 @@ def reproducibility(
 
 
 def largest_correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the largest correlation of each dimension with one of the others.
+    """Return the largest correlation of each dimension with one of the others, from 0 on.
 
-    Parameters
-    ----------
-    dimensions : ndarray of shape (n_objects, n)
-        Columns are dimensions. Rows with NaN are left out.
-    others : ndarray of shape (n_objects, m)
-        Dimensions of the same objects.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Zero for a constant dimension, and if there are no others. Negative correlations count as
-        zero.
+    Columns of the two arrays are dimensions of the same objects. Rows with NaN are left out. The
+    correlation of a constant dimension is zero.
 
     Examples
     --------
@@ -143,25 +125,7 @@ def largest_correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarr
 
 
 def correlations(dimensions: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the correlation of each dimension with each of the others.
-
-    Parameters
-    ----------
-    dimensions, others : ndarray of shape (n_objects, n) and (n_objects, m)
-        As for `largest_correlations`.
-
-    Returns
-    -------
-    ndarray of shape (n, m)
-        Zero for a constant dimension.
-
-    Examples
-    --------
-    >>> x = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 3.0]])
-    >>> correlations(x, x).round(3)
-    array([[1.   , 0.655],
-           [0.655, 1.   ]])
-    """
+    """Return the correlations, shape (n, m), of n dimensions with m others; 0 for a constant."""
     known = np.isfinite(dimensions).all(axis=1) & np.isfinite(others).all(axis=1)
     x, y = (_standardized(points[known]) for points in (dimensions, others))
     with one_blas_thread():

@@ -34,10 +34,9 @@ _START = 6.0  # four times the mean inner product of two objects at the start
 class SPoSE(BaseEstimator):
     """Learn sparse, non-negative dimensions from odd ones out.
 
-    The similarity of two objects is the inner product of their rows of `embedding_`. Of three
-    objects, people keep one pair together; the third object is the odd one out. The probability of
-    each pair is the softmax of the three similarities. Hebart et al. (2020) call the model SPoSE,
-    for sparse positive similarity embedding.
+    The similarity of two objects is the inner product of their rows of `embedding_`. The
+    probability of each of three pairs to stay together is the softmax of their similarities; the
+    third object is the odd one out (Hebart et al., 2020).
 
     The fit minimizes the sum of the answers' log losses, plus the sparsity times the sum of the
     coordinates, plus half the ridge times the sum of their squares. Dimensions that stay small are
@@ -51,27 +50,17 @@ class SPoSE(BaseEstimator):
         The pair (sparsity, ridge). Sparsity removes weak dimensions, so that the others are easier
         to name. If answers are few, it removes useful dimensions too, and a ridge predicts better.
         "auto" tries the pairs of `STRENGTHS`, times the square root of (answers / objects), from
-        ridge only to sparsity only. It holds out the answers to a tenth of the questions, at most
-        about 100,000, and fits the others in a quarter of the passes. It stops when the held-out
-        accuracy is more than one standard error below the best, and takes the pair before. If there
-        are too few answers to hold some out, it takes the first pair.
+        ridge only to sparsity only, on the held-out answers to a tenth of the questions. It takes
+        the last pair before the accuracy is more than one standard error below the best, or the
+        first pair if answers are too few.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     max_iter : int, default 1000
         Largest number of passes over the answers. A fit has 20 passes, or more if answers are few,
         so that there are 3,000 steps.
-    n_jobs : int, optional
-        Threads: one by default, -1 for all cores. At most four have work. The number of threads
-        does not change the result.
-    callback : callable, optional
-        Called as ``callback(points, row)`` after each pass, with the current points and the row of
-        the history as a dict. The dimensions are not sorted yet, and some may still be dropped.
-        Return True to stop.
-    verbose : int, default 0
-        Nonzero shows a progress bar.
-    random_state : int, SeedSequence, Generator or None, default None
-        Seeds the start and the order of the answers. Which answers are held out does not depend
-        on it.
+    n_jobs, callback, verbose, random_state
+        See :doc:`/glossary`. At most four threads have work. The callback gets dimensions that are
+        not sorted yet.
 
     Attributes
     ----------
@@ -82,11 +71,8 @@ class SPoSE(BaseEstimator):
         Sparsity and ridge of the fit.
     path_ : DataFrame or None
         The strengths that "auto" tried, and the share of held-out answers that they predict.
-    history_ : DataFrame
-        One row per pass: gradient evaluations so far, seconds so far, mean log loss while the
-        points moved, step size, and Frobenius norm of the points.
-    n_iter_ : int
-        Number of rows of `history_`.
+    history_, n_iter_
+        As for `OrdinalEmbedding`, with a row for each pass.
 
     References
     ----------
@@ -138,19 +124,9 @@ class SPoSE(BaseEstimator):
         ----------
         X : Answers, or array_like of shape (n, 3), int
             Odd ones out (see `closerthan.comparisons.from_odd_one_out`), or the three objects of
-            each question.
+            each question. Fewer answers than objects are a ValueError.
         y : array_like of shape (n,), int, optional
             The id of the odd one of each question; by default the last object of the row.
-
-        Returns
-        -------
-        self : SPoSE
-
-        Raises
-        ------
-        ValueError
-            If an answer or a parameter is malformed; the message names row and value. If there are
-            fewer answers than objects.
         """
         triples = triples_of(X, y, self.n_objects)
         n_objects = count_objects(triples, self.n_objects)
@@ -193,48 +169,21 @@ class SPoSE(BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Predict the odd one of three objects.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 3), int
-
-        Returns
-        -------
-        ndarray of shape (n,), int
-            The id of the object that is most likely the odd one. Ties go to the first.
-        """
+        """Predict the ids of the odd ones among rows of three objects; ties go to the first."""
         X, probability = self._probability(X)
         return np.take_along_axis(X, probability.argmax(axis=1)[:, None], axis=1)[:, 0]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Predict the probability that each of three objects is the odd one.
+        """Predict the probability that each of three objects is the odd one, of shape (n, 3).
 
-        Parameters
-        ----------
-        X : array_like of shape (n, 3), int
-
-        Returns
-        -------
-        ndarray of shape (n, 3)
-            In the order of the row. All are 1/3 if an object has no point (NaN).
+        All are 1/3 if an object has no point (NaN).
         """
         return self._probability(X)[1]
 
     def score(self, X: ArrayLike, y: ArrayLike | None = None) -> float:
         """Compute the share of answers whose odd one is the most likely; ties count as errors.
 
-        Parameters
-        ----------
-        X : Answers, or array_like of shape (n, 3), int
-            As for `fit`.
-        y : array_like of shape (n,), int, optional
-            As for `fit`.
-
-        Returns
-        -------
-        float
-            From 0 to 1; chance is 1/3.
+        Chance is 1/3. Parameters as for `fit`.
         """
         check_is_fitted(self)
         triples = triples_of(X, y, len(self.embedding_))
@@ -242,7 +191,7 @@ class SPoSE(BaseEstimator):
 
     @property
     def history_(self) -> pd.DataFrame:
-        """The progress as a DataFrame with one row per pass."""
+        """The progress, with one row per pass."""
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
 

@@ -20,9 +20,8 @@ def from_responses(
 ) -> Answers:
     """Turn answers to questions with two alternatives, or "neither", to comparisons.
 
-    A tie becomes both orders, each at half the weight, so that a loss draws the two distances
-    together. This assumes that "neither" means "equally close" and not "I cannot tell". Half of a
-    tie is always counted as an error, whatever a model predicts.
+    A tie becomes both orders, each at half the weight. This assumes that "neither" means "equally
+    close" and not "I cannot tell". Half of a tie is always an error, whatever a model predicts.
 
     Parameters
     ----------
@@ -32,8 +31,7 @@ def from_responses(
         1 for yes, -1 for no, 0 for neither.
     ties : {"half", "drop"}, default "half"
         Whether ties are kept, as above, or left out.
-    participant, time : array-like of shape (n_screens,), default None
-        Who answered, and how many seconds it took; see :class:`Answers`.
+    participant, time : as for `Answers`, default None
 
     Returns
     -------
@@ -97,23 +95,19 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
 def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") -> Answers:
     """Turn counts of answers to the same questions to comparisons.
 
-    Each vote becomes its own screen and counts as an independent answer, as if each came from
-    another person.
+    Each vote becomes its own screen and counts as an independent answer.
 
     Parameters
     ----------
-    questions : array-like of int, shape (n_questions, 3) or (n_questions, 4)
-        As in `from_responses`.
+    questions, ties
+        As for `from_responses`.
     votes : array-like of int, shape (n_questions, 2) or (n_questions, 3)
         How many said yes, how many no and, in an optional third column, how many neither.
-    ties : {"half", "drop"}, default "half"
-        As in `from_responses`.
 
     Returns
     -------
     Answers
-        Ordered by question: first the votes for yes, then neither, then no. The weight is 1, and
-        1/2 for both comparisons of a tie.
+        Ordered by question: first the votes for yes, then neither, then no.
 
     Raises
     ------
@@ -153,10 +147,7 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
 def to_votes(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Count the answers to each question; undoes `from_votes`, except that a tie counts half.
 
-    Parameters
-    ----------
-    answers : Answers
-        Answers of any form. Each comparison counts by its weight.
+    `answers` may have any form. Each comparison counts by its weight.
 
     Returns
     -------

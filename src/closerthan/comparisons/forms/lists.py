@@ -23,10 +23,9 @@ def from_choices(
 ) -> Answers:
     """Turn answers to "choose the k of these n that are most like this one" to triplets.
 
-    Each of the k chosen objects is closer to the anchor than each of the n - k others. One judgment
-    gives k (n - k) triplets. It says nothing about two chosen objects, or about two others. The
-    choice depends on which objects are shown together. These triplets therefore differ from the
-    answers to single questions, and agree with each other more (Wilber, Kwak and Belongie, 2014).
+    Each of the k chosen objects is closer to the anchor than each of the n - k others. The choice
+    depends on which objects are shown together. These triplets therefore differ from the answers to
+    single questions, and agree with each other more (Wilber, Kwak and Belongie, 2014).
 
     Parameters
     ----------
@@ -36,8 +35,7 @@ def from_choices(
         The objects of each list. Fill up shorter rows with -1 at the end.
     chosen : array-like of int, shape (n_screens, k)
         The candidates that were chosen, in any order. Fill up shorter rows with -1 at the end.
-    participant, time : array-like of shape (n_screens,), default None
-        Who answered, and how many seconds it took; see :class:`Answers`.
+    participant, time : as for `Answers`, default None
 
     Returns
     -------
@@ -124,10 +122,8 @@ def from_rankings(
 ) -> Answers:
     """Turn rankings by similarity to an anchor to triplets.
 
-    The anchor is closer to each object of a ranking than to every later object. One judgment gives
-    n (n - 1) / 2 triplets; the n - 1 triplets of neighbors imply all others. A ranking cannot
-    contradict itself: it holds no cycle, even if people err. If people rank by choosing the most
-    similar remaining object, later places are less certain.
+    The anchor is closer to each object of a ranking than to every later object. A ranking cannot
+    contradict itself, even if people err.
 
     Parameters
     ----------
@@ -138,8 +134,7 @@ def from_rankings(
     top : int, default None
         How many places were ranked. The objects after these places are not compared with each
         other. None means all places.
-    participant, time : array-like of shape (n_screens,), default None
-        Who answered, and how many seconds it took; see :class:`Answers`.
+    participant, time : as for `Answers`, default None
 
     Returns
     -------

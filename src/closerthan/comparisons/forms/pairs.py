@@ -22,8 +22,7 @@ def from_best_worst(
 
     The best pair is closer than every other pair, and every other pair is closer than the worst
     pair. One judgment of m pairs gives 2 m - 3 quadruplets. It says nothing about two pairs that
-    are neither best nor worst. People agree less on the worst pair than on the best one; both count
-    alike here.
+    are neither best nor worst.
 
     Parameters
     ----------
@@ -31,8 +30,7 @@ def from_best_worst(
         The pairs shown, m at least 2.
     best, worst : array-like of int, shape (n_screens,)
         The positions, from 0, of the most and the least similar pair.
-    participant, time : array-like of shape (n_screens,), default None
-        Who answered, and how many seconds it took; see :class:`Answers`.
+    participant, time : as for `Answers`, default None
 
     Returns
     -------
@@ -79,12 +77,8 @@ def from_best_worst(
 def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of best-worst screens and the choices; undoes `from_best_worst`.
 
-    Raise a ValueError if the comparisons of a screen do not come from a best-worst choice.
-
-    Parameters
-    ----------
-    answers : Answers
-        All screens must have the same number of pairs.
+    Raise a ValueError if the comparisons of a screen do not come from a best-worst choice, or if
+    the screens have different numbers of pairs.
 
     Returns
     -------

@@ -19,10 +19,9 @@ def from_odd_one_out(
 ) -> Answers:
     """Turn odd-one-out answers to two triplets each.
 
-    If o is the odd one out of a, b and o, then a and b are the closest pair: a is closer to b than
-    to o, and b is closer to a than to o. Both triplets come from one judgment. The answer does not
-    tell whether a or b is closer to o. This assumes that people compare the three distances, and
-    not, for example, features that two objects share and the third lacks.
+    If o is the odd one out of a, b and o, then a is closer to b than to o, and b is closer to a
+    than to o. The answer does not tell whether a or b is closer to o. This assumes that people
+    compare the three distances, and not, for example, features that two objects share.
 
     Parameters
     ----------
@@ -30,8 +29,7 @@ def from_odd_one_out(
         The ids of the three objects shown.
     odd : array-like of shape (n_screens,)
         The id, not the position, of the odd one.
-    participant, time : array-like of shape (n_screens,), default None
-        Who answered, and how many seconds it took; see :class:`Answers`.
+    participant, time : as for `Answers`, default None
 
     Returns
     -------
@@ -86,9 +84,8 @@ def from_most_central(
 ) -> Answers:
     """Turn most-central answers to two triplets each.
 
-    If c is the most central of a, b and c, then a and b are the farthest pair: a is closer to c
-    than to b, and b is closer to c than to a (Kleindessner and von Luxburg, 2017). Both triplets
-    come from one judgment. The answer does not tell whether a or b is closer to c.
+    If c is the most central of a, b and c, then a is closer to c than to b, and b is closer to c
+    than to a (Kleindessner and von Luxburg, 2017). It does not tell whether a or b is closer to c.
 
     Parameters
     ----------
@@ -96,8 +93,7 @@ def from_most_central(
         The ids of the three objects shown.
     central : array-like of shape (n_screens,)
         The id, not the position, of the most central one.
-    participant, time : array-like of shape (n_screens,), default None
-        Who answered, and how many seconds it took; see :class:`Answers`.
+    participant, time : as for `Answers`, default None
 
     Returns
     -------
@@ -150,10 +146,7 @@ def _of_three(*columns_and_more):
 
 
 def odd_last(objects, odd, sources=("objects", "odd")):
-    """Return checked rows of three objects with the odd one last; None takes the last one.
-
-    `sources` are the names of both arrays in error messages.
-    """
+    """Return checked rows of three objects with the odd one last; None takes the last one."""
     if odd is None:
         return check_triplets(objects, source=sources[0])
     return np.column_stack(_pick(objects, odd, sources[1], sources[0]))

@@ -1,4 +1,4 @@
-"""The command line: options of each command, and printing of results; the commands are imported when they run."""
+"""The command line: options, and printing of results; commands are imported when they run."""
 
 import ast
 import json

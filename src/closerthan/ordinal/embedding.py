@@ -61,7 +61,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         0.001 to 10 with the smallest error on held-out answers, or log loss if there are lapses.
     lapse : float or "auto", default 0.0
         Lapse rate: the share of answers given at random, from 0 to less than 1. The loss must have
-        probabilities (all except gnmds and soe). "auto" estimates the rate together with the points.
+        probabilities (not gnmds, not soe). "auto" estimates the rate together with the points.
     feature_share : float or "auto", default "auto"
         If `fit` gets features: their share of the prior variance, from 0 to less than 1. "auto"
         takes 0, 0.5 or 0.8, whichever has the smallest error on held-out answers. If some objects

@@ -204,7 +204,7 @@ def _entropy(probability):
 
 
 def _directions(model, comparisons):
-    """Return the gradients of the answers' P over sqrt(P (1 - P)), by all points, as sparse rows."""
+    """Return the gradients of answers' P over sqrt(P (1 - P)), by all points, as sparse rows."""
     points = model.embedding_
     n, p = points.shape
     ends = pair_columns(comparisons)

@@ -1,8 +1,4 @@
-"""The colors of verdicts and outcomes: one list, for figures and pages alike.
-
-They are the colors of `closerthan_study.figures.style`, which color-blind people can distinguish.
-A word or mark goes with every color, and a hatch with stand-in data.
-"""
+"""The colors of verdicts and outcomes, for figures and pages alike."""
 
 from closerthan_study.claims import outcomes
 

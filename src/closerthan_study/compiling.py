@@ -9,8 +9,7 @@ from closerthan._core.writing import locked
 def compile_in_turn(compile_kernels, *options):
     """Compile the functions of a task; other jobs wait if numba's cache is the node's own.
 
-    Two jobs that add to the same cache at once can leave one with the code of the other. On a
-    single machine the rule `compile` comes first; on a cluster each node needs a first job.
+    Two jobs that add to the same cache at once can leave one with the code of the other.
     """
     folder = os.environ.get("NUMBA_CACHE_DIR")
     if not folder:

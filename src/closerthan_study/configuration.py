@@ -14,9 +14,8 @@ from closerthan_study.spec.validation import check_name, read_yaml, validate
 class Spec:
     """Everything under config/, at the scale of a run. Files are read when they are needed.
 
-    `config` has the settings of config.yaml and the command line. `trusted` means that all has been
-    checked before, as in a job, so no class is imported to check its parameters. `instead` is the
-    scale of experiments that do not have the configured one. A `ConfigError` names file and key.
+    `trusted` means that all has been checked before, as in a job, so no class is imported to check
+    its parameters. `instead` is the scale of experiments that do not have the configured one.
     """
 
     def __init__(self, config, root=ROOT, *, trusted=False, instead=None):
@@ -65,10 +64,7 @@ class Spec:
         return self.root / "config" / "studies" / study
 
     def unmade(self):
-        """Return the data sets of the run that the data station has not made, by name.
-
-        A node of a cluster fetches nothing, so there these are the missing data sets.
-        """
+        """Return the data sets of the run that the data station has not made, by name."""
         experiments = self.experiments.values()
         names = dict.fromkeys(name for e in experiments for name in (*e.datasets, *e.also_reads))
         return [name for name in names if not Path(self.results, f"data/{name}.npz").exists()]
@@ -76,9 +72,8 @@ class Spec:
     def pairs(self, missing=None):
         """Return the experiments that run, each with one of its data sets.
 
-        `missing` data sets are left out, by default those that the data station has not made. If an
-        experiment has none left, it runs on its fallback. If it lacks one that all its jobs read,
-        it does not run.
+        `missing` data sets are left out, by default `unmade`. If an experiment has none left, it
+        runs on its fallback. If it lacks one that all its jobs read, it does not run.
         """
         missing, found = self.unmade() if missing is None else missing, []
         for experiment in self.experiments.values():
@@ -95,10 +90,7 @@ class Spec:
         return [name for e, name in pairs if e is wanted and e.place(name) == place]
 
     def folder(self, station, experiment, dataset, batch=""):
-        """Return the folder of a station's results for an experiment on a data set.
-
-        It is a folder of the workflow. For a collection of data sets it is a folder within it.
-        """
+        """Return the folder of a station's results, or a folder in it for one of a collection."""
         place = experiment.study, experiment.name, experiment.place(dataset)
         inner = dataset if experiment.collection else ""
         return Path(self.results, station, *place, str(batch), inner)
@@ -159,11 +151,7 @@ class Spec:
 
 
 def load_spec(config, root=ROOT):
-    """Read and check all studies that a configuration names, and return the `Spec`.
-
-    The other scales of a study are checked too, so that an error there shows now and not after an
-    hour of smaller runs.
-    """
+    """Read and check all studies that a configuration names, at all scales; return the `Spec`."""
     spec = Spec(config, root)
     if not spec.experiments:
         raise ConfigError(f"{root}: no experiments")

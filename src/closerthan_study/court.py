@@ -1,17 +1,7 @@
 """The court: others' methods on the trials of the survey, `python -m closerthan_study.court`.
 
-Every contender gets the same training answers, dimension and number of candidate settings as the
-package's default. Scores lie in a folder of their own, results/court, because seconds, limits and
-others' random numbers do not repeat to the byte:
-
-    {scale}/{contender}/{dataset}.csv   a row for each trial
-    {scale}/court.csv                   all rows, with those of the controls
-    {scale}/summary.csv, errors.csv     the same for readers, by contender and by data set
-    {scale}/needs.csv                   what each program needed
-    {scale}/court.png                   errors beside the default's, and seconds
-    {scale}/run.json                    sizes and limits
-
-A table is kept if what it is made of has not changed, so a stopped run continues.
+Scores lie in a folder of their own, results/court, because seconds, limits and others' random
+numbers do not repeat to the byte. A table is kept if what it is made of has not changed.
 """
 
 import argparse

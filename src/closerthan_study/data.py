@@ -26,7 +26,7 @@ def find_absent(spec):
 
 
 def fetch_all(spec, path):
-    """Fetch all data sets that are not made. Write which are missing, and what was tried.
+    """Fetch all data sets that are not made; write which are missing, and what was tried.
 
     Returns an error message if some are missing and `data.strict` is set, otherwise None.
     """
@@ -63,10 +63,10 @@ def _why_missing(name, options, offline=False):
 
 
 def say_missing(spec, missing):
-    """Say in one line how many data sets could not be had, and what this does to the experiments.
+    """Say in one line how many data sets could not be had, and what this does to experiments.
 
-    An experiment is missing if none of its data sets is left and nothing replaces them. It is
-    incomplete if only some of them are left, or if other data sets replace them.
+    An experiment is missing if none of its data sets is left and nothing replaces them, and
+    incomplete if only some are left or replaced.
     """
     experiments = spec.experiments.values()
     names = {name for e in experiments for name in (*e.datasets, *e.also_reads)}
@@ -91,8 +91,6 @@ def list_tried(why):
 def say_remedy(missing):
     """Say what to do about missing data sets, including options that replace a file.
 
-    Examples
-    --------
     >>> say_remedy({"words": "or give `vectors`, a path"}).split(". ")[-1]
     'For words you can instead give `vectors`, a path, in config/config.yaml.'
     """

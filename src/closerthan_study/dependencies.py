@@ -1,8 +1,4 @@
-"""Find the code that a result depends on, by following imports.
-
-A rule of the workflow has a digest of this code among its parameters and runs again if the code has
-changed. Snakemake does not notice this by itself. Docstrings and comments do not count.
-"""
+"""Find the code that a result depends on, by following imports; docstrings do not count."""
 
 import ast
 import hashlib
@@ -27,8 +23,7 @@ ROOTS = ("closerthan", "closerthan_lab", "closerthan_study")
 def digest(*names):
     """Return a digest of modules or packages, and of all that they import from our packages.
 
-    Other files of a package count too, such as templates. So do the versions of distributions that
-    add classes to it by entry points.
+    Other files of a package count too, and versions of distributions that add classes to it.
     """
     found = hashlib.sha256()
     for module in sorted(modules_behind(*names)):

@@ -7,11 +7,7 @@ from closerthan_study.tasks.setup import making
 
 
 def make_fits(spec, study, experiment, dataset, batch, progress=iter):
-    """Fit the methods of one batch of an experiment, in all their settings and trials.
-
-    Makes, in the folder of the batch, {method} with every one of
-    `closerthan_study.tasks.base.SUFFIXES`; of a collection a folder for each data set.
-    """
+    """Fit the methods of one batch of an experiment, in all their settings and trials."""
     number = int(batch)
     task = tasks.module(spec.experiment(study, experiment).task, "fits")
     compile_in_turn(task.compile_kernels)  # outside the clock

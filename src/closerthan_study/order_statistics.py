@@ -12,15 +12,12 @@ COVERAGE = 0.95
 def interval_ranks(n, share=0.5, wanted=COVERAGE):
     """Return the ranks of the value that a share of trials reach, and of its interval's ends.
 
-    The value is the (1 - share)-quantile of all possible trials; for a share of one half, their
-    median. The number of n trials below it follows a binomial distribution, for any distribution of
-    the values. Two of the sorted values therefore enclose it, in at least 95 % of cases: each end
-    misses it in at most 2.5 %. If n is too small for this (below 6 trials for a median, below 36
-    for the lower end of a share of 90 %), the end is the smallest or largest value. The coverage is
-    then lower: 93.75 % for 5 trials, 50 % for 2. A share of 1 is refuted by a single trial.
+    The value is the (1 - share)-quantile of all possible trials. The number of n trials below it
+    follows a binomial distribution, for any distribution of the values. Two of the sorted values
+    therefore enclose it, in at least 95 % of cases. If n is too small for this (below 6 trials for
+    a median), the end is the smallest or largest value: 93.75 % for 5 trials. A share of 1 is
+    refuted by a single trial.
 
-    Examples
-    --------
     >>> interval_ranks(20)
     (10, 5, 14)
     >>> interval_ranks(5), interval_ranks(20, 1)
@@ -36,8 +33,6 @@ def interval_ranks(n, share=0.5, wanted=COVERAGE):
 def true_coverage(n, share=0.5, wanted=COVERAGE):
     """Return the coverage of the interval of `interval_ranks`, for any distribution.
 
-    Examples
-    --------
     >>> [true_coverage(n) for n in (1, 2, 5)]
     [0.0, 0.5, 0.9375]
     """

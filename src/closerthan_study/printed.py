@@ -56,19 +56,12 @@ def describe_data(study, records):
 
 
 def join_reported(reported, ours, spec, places):
-    """Add our number to each printed number.
+    """Add our number to each printed number, from the last value of each trial's curve.
 
-    The last value of each trial's curve counts. The variant is the paper's, or the one that
-    `printed` names for the measure. Added to `reported` are
-
-    * `ours`: the same statistic over the trials with a value;
-    * `low`, `high`: its 95 % percentile bootstrap interval over trials; missing for a minimum
-      or maximum, for fewer than two trials, and if trials do not differ;
-    * `difference`: ours minus printed;
-    * `trials`, and `reached`, the number of trials with a value;
-    * `our_dataset`: the data set here, and `data`: "same"; "partial" if it is a part of the
-      printed one, or the run draws less from it than the paper; or "stand-in";
-    * `status`: in words, how the two compare, or why they can't be compared.
+    Added are `ours`, the same statistic over the trials with a value; `low` and `high`, its 95 %
+    percentile bootstrap interval; `difference`, ours minus printed; `trials`, and `reached`, those
+    with a value; `our_dataset`, and in `data` whether it is the same, partial or a stand-in; and
+    `status`, how the two compare in words.
     """
     ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")

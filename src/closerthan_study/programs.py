@@ -77,8 +77,7 @@ def command_of(folder, environments):
 def run(command, folder, *, seconds, megabytes):
     """Run a program in a folder until it ends or a limit ends it, and all that it started.
 
-    The limit of time is in CPU seconds, because other work on the machine must not decide. A
-    program that waits ends after `_PATIENCE` times as many seconds of the clock.
+    The limit of time is in CPU seconds, because other work on the machine must not decide.
     """
     limits = f"ulimit -d {1024 * megabytes}; ulimit -S -t {seconds}"
     limited = ["sh", "-c", f'{limits}; exec "$@"', "sh", *command]
@@ -136,11 +135,7 @@ def give(folder, train, questions, settings):
 
 
 def take(folder, placed, n_components, n_questions):
-    """Return the points and the probabilities that a program left; one may be None.
-
-    `placed` tells which objects are in the training answers. The others have no place, whatever the
-    program says.
-    """
+    """Return the points, NaN for objects without answers, and probabilities of a program."""
     points = _numbers(folder / "points.csv", (len(placed), n_components), placed)
     shares = _numbers(folder / "probabilities.csv", (n_questions, 1), slice(None))
     if points is None and shares is None:

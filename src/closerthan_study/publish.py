@@ -68,10 +68,7 @@ def publish(results, studies=(), *, root=ROOT):
 
 
 def judge_again(results, *, root=ROOT):
-    """Judge the published claims from the published scores; return each verdict that changes.
-
-    The provenance says so if the claims are not those of the run.
-    """
+    """Judge the published claims from the published scores; return each verdict that changes."""
     with _replacing(Path(results, "published")) as new:
         kept = sorted((new / "scores").glob("*.parquet"))
         _need(kept, f"{new.parent / 'published' / 'scores'} is missing; make publish makes it")
@@ -116,10 +113,7 @@ def _keep_scores(spec, study, drawn, path):
 
 
 def _draw_scoreboard(spec, new):
-    """Draw the figures and tables of the scoreboard from the published rows.
-
-    The papers have the order of the shipped configuration, whatever studies the last run had.
-    """
+    """Draw the figures and tables of the scoreboard from the published rows."""
     studies = read_yaml(spec.root / "config" / "config.yaml")["studies"]
     with TemporaryDirectory() as folder:
         shutil.copytree(
@@ -202,8 +196,7 @@ def _merge(made, published, studies):
 def _replacing(folder):
     """Yield a copy of a folder that takes its place when the block succeeds; one call at a time.
 
-    A killed call leaves the old folder or the new one. Between the two renames the old folder has
-    another name, and the next call brings it back.
+    A killed call leaves the old folder or the new one, or renamed, and the next call repairs it.
     """
     new, old = (folder.with_name(f".{folder.name}-{word}") for word in ("new", "old"))
     with locked(folder.with_name(f".{folder.name}.lock")):

@@ -66,8 +66,6 @@ def read_records(paths):
 def coordinates(table, letter="x"):
     """Return the columns x0, x1, ... of a table, or those with another letter, as an array.
 
-    Examples
-    --------
     >>> coordinates(pd.DataFrame({"object": [0], "x0": [1.0], "x1": [2.0]}))
     array([[1., 2.]])
     """

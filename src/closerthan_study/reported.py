@@ -1,8 +1,4 @@
-"""The numbers that a paper prints: config/studies/{study}/reported.csv, read and checked.
-
-A file keeps the paper's own names. The block `printed` of its study.yaml has our names for them
-(see `closerthan_study.spec.printed`).
-"""
+"""The numbers that a paper prints: config/studies/{study}/reported.csv, read and checked."""
 
 import re
 from pathlib import Path
@@ -27,13 +23,12 @@ _STATUSES = ["not-reached", "failed"]  # instead of a number
 
 
 def read_reported(path, spec):
-    """Read and check the numbers that a paper prints.
+    """Read and check the numbers that a paper prints; return a row for each cell, with our names.
 
-    After the columns `KEYS`, each column is a setting. It is one of three: a statistic over trials
-    (min, mean, max, std); a noise level (noise=5%), whose mean is printed; or the dimensions of a
-    map and the standard deviation of its noise (dimensions=10; sigma=0.5). A cell has a number, or
-    not-reached, or failed; it is empty if the paper prints nothing. Return a row for each cell,
-    with our names. A `ConfigError` names the file, the line, the value and the allowed values.
+    After the columns `KEYS`, each column is a setting: a statistic over trials (min, mean, max,
+    std), a noise level (noise=5%), or the dimensions of a map and its noise (dimensions=10;
+    sigma=0.5). A cell has a number, or not-reached, or failed; it is empty if the paper prints
+    nothing.
     """
     path = Path(path)
     if not path.is_file():

@@ -1,20 +1,7 @@
 """The reports station: the judged claims, the pages of the studies, and the index page.
 
-Everything is in one folder, `results/reports/`:
-
-    scoreboard.csv, parts.csv           the judged claims, and their parts
-    readings.csv                        the claims under each reading of what the papers leave open
-    printed.csv                         every number that the papers print, and our number
-    notebooks/{page}.ipynb, .html
-    figures/{page}/{name}.png, .pdf     and  {name}.json: its title, caption and order
-    tables/{page}/{name}.csv, .html     and  {name}.json
-    board.html
-    index.html, provenance.json
-
-The same results give the same bytes, except in `board.html`, which has seconds, and in `index.html`
-and `provenance.json`, which say when and where they were made. No page needs a network or names a
-path of the machine. Each function imports what it needs when it is called, because notebooks and
-tables share little.
+The same results give the same bytes, except in `board.html`, `index.html` and `provenance.json`.
+results/README.md describes the files. Each function imports what it needs when it is called.
 """
 
 from pathlib import Path
@@ -66,10 +53,7 @@ def make_page(spec, name, log):
 
 
 def make_index(spec, missing, board, page, provenance):
-    """Write the board and the index page, with its provenance.
-
-    `missing` is the file that says which data sets could not be had, and why.
-    """
+    """Write the board and the index page, with its provenance."""
     from closerthan_study.reading import read_json
     from closerthan_study.report import index
     from closerthan_study.report.board.page import make_board

@@ -20,8 +20,6 @@ from closerthan_study.spec.study import Study
 def schema():
     """Return the JSON schema of config/studies/*/study.yaml.
 
-    Examples
-    --------
     >>> sorted(schema()["properties"])[:3]
     ['datasets', 'defaults', 'experiments']
     """

@@ -1,10 +1,4 @@
-"""The scores station: tidy rows, one for each value, for every method of an experiment.
-
-Columns: study, experiment, dataset, method, variant, loss, batch_size, noise, sweep (the value of
-the swept parameter), trial, epoch (gradient evaluations divided by training comparisons), triplets
-(the number so far in a stream), measure, k and value. A column that a row does
-not use has no value.
-"""
+"""The scores station: tidy rows, one for each value, for every method of an experiment."""
 
 from functools import cache
 
@@ -21,10 +15,7 @@ _OF_DATA = {
 
 @cache
 def measures():
-    """Return all measures with a line of explanation: of data sets, and those of every task.
-
-    It is a function, because a job that scores one task must not wait for the imports of others.
-    """
+    """Return all measures with a line of explanation; a function, to import other tasks late."""
     found = dict(_OF_DATA)
     for task in tasks.names():
         found.update(tasks.module(task, "scores").MEASURES)
@@ -32,10 +23,7 @@ def measures():
 
 
 def make_scores(spec, study, experiment, dataset):
-    """Score every fit of an experiment on a data set, or on each of a collection.
-
-    Makes a Parquet file for each method, and one for the seconds, empty if they do not count.
-    """
+    """Score every fit of an experiment on a data set, or on each of a collection."""
     with making("scores", spec, study, experiment, dataset) as places:
         for setup, folder in places:
             scorer = tasks.module(setup.experiment.task, "scores").Scoring(setup)

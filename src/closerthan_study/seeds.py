@@ -9,8 +9,6 @@ import numpy as np
 def seed_sequence(seed, *words):
     """Return the random source of one run, made from its names.
 
-    Examples
-    --------
     >>> a, b = (seed_sequence(1, "music", trial) for trial in (0, 1))
     >>> a.entropy == b.entropy
     False

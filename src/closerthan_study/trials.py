@@ -8,16 +8,7 @@ from closerthan_study.tasks.setup import making
 
 
 def make_trials(spec, study, experiment, dataset):
-    """Draw all trials of an experiment on a data set, or on each of a collection.
-
-    Makes, in the folder of the station:
-
-    * objects.parquet: trial (negative: for tuning), part, object (the id in the
-      comparisons), row (of the data set), label; see the `draw` of each task;
-    * comparisons.parquet: trial, noise (share of the answers swapped), part (train, validation,
-      test or tuning), i, j, k; not for tasks that learn without comparisons;
-    * drawn.json: the numbers of both.
-    """
+    """Draw all trials of an experiment on a data set, or on each of a collection."""
     with making("trials", spec, study, experiment, dataset) as places:
         for setup, folder in places:
             _draw_trials(setup, folder)

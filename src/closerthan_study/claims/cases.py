@@ -1,11 +1,7 @@
-"""Read the claims of a paper, and expand them into parts and cases.
+"""Read the claims of a paper, check them against the whole study, and expand them into cases.
 
 An entry of a claim has one part per loss, noise level and contender. A part has one case per k,
-number of triplets and opponent. It is met if all its cases are met. The run decides on how many
-data sets a case is judged.
-
-An entry can name another experiment than its claim, or only some of the data sets. `read_claims`
-checks every name against the whole study, because a scale may run only a part of it.
+number of triplets and opponent. It is met if all its cases are met.
 """
 
 from dataclasses import dataclass, replace
@@ -27,10 +23,7 @@ PAPER, FAIR, NOBODY = "paper", "fair", ""
 
 @dataclass(frozen=True)
 class Side:
-    """A method with all keys of its rows in the scores.
-
-    The loss is empty if the loss of the case applies.
-    """
+    """A method with all keys of its rows in the scores; no loss means the loss of the case."""
 
     method: str
     variant: str
@@ -95,11 +88,7 @@ class Claim:
 
 
 def read_claims(path, spec):
-    """Read and check config/studies/{study}/claims.yaml.
-
-    Claims get no cases if `spec` lacks their study. A ConfigError names the file, the key and the
-    allowed values.
-    """
+    """Read and check config/studies/{study}/claims.yaml; no cases if `spec` lacks the study."""
     path = Path(path)
     study = path.parent.name
     content = read_yaml(path)

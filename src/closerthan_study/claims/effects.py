@@ -84,9 +84,9 @@ class Effects:
     def outcome(self, interval, joint, bound=None):
         """Return the outcome of the case.
 
-        `interval` is of this case alone. `joint` is wider if the part has several cases: it says
-        whether any of them is not met. If the bound is the smallest difference that matters, an
-        effect between it and its mirror image is level.
+        `interval` is of this case alone. `joint` is wider if the part has several cases. If the
+        bound is the smallest difference that matters, an effect between it and its mirror image is
+        level.
         """
         bound = self.bound if bound is None else bound
         if interval.low >= bound:
@@ -100,10 +100,7 @@ class Effects:
 
     @property
     def neighbors(self):
-        """Half and twice the bound; for a factor, half and twice its distance from 1.
-
-        A factor stays above zero, because every effect would reach zero.
-        """
+        """Half and twice the bound; of a factor, half and twice its distance from 1, above zero."""
         if self.scale == "factor":
             twice = max(1 + (self.bound - 1) * 2, self.bound / 2)
             return {"half": 1 + (self.bound - 1) / 2, "twice": twice}
@@ -111,10 +108,7 @@ class Effects:
 
 
 def effects_of(part, case, table):
-    """Yield the effects of a case: one per bound of its entry, or one for a comparison.
-
-    `table` has the scores of an experiment on a data set by `KEYS`, sorted by epoch.
-    """
+    """Yield the effects of a case: one per bound of its entry, or one for a comparison."""
     sides = [side for side in (case.who, case.against) if side]
     reached = [_read(part, case, side, table) for side in sides]
     trials = sorted(set.intersection(*map(set, reached)))

@@ -1,7 +1,4 @@
-"""The outcomes of parts, the verdicts of claims, and the rule that makes verdicts.
-
-A better outcome of a part never gives a worse verdict.
-"""
+"""The outcomes of parts, and verdicts, which a better outcome never makes worse."""
 
 MET, LEVEL, NOT_MET, OPEN, VOID = "met", "level", "not met", "open", "void"
 OUTCOMES = (MET, LEVEL, NOT_MET, OPEN, VOID)

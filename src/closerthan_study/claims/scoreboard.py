@@ -26,10 +26,7 @@ READING_COLUMNS = [
 
 
 def judge_all(spec, scores_of):
-    """Judge all claims of all papers; return scoreboard.csv, parts.csv and readings.csv.
-
-    `scores_of(study, experiment)` returns the scores of an experiment.
-    """
+    """Judge all claims of all papers; return scoreboard.csv, parts.csv and readings.csv."""
     files = sorted(spec.root.glob("config/studies/*/claims.yaml"))
     claims = [claim for file in files for claim in read_claims(file, spec)]
     wanted = {(claim.study, name) for claim in claims for name in claim.experiments}
@@ -48,10 +45,7 @@ def judge_all(spec, scores_of):
 
 
 def _readings(claim, row, table):
-    """Yield the verdict of a claim under each reading of its hinge, the first one first.
-
-    If stand-in data leave the claim open, the verdict is what they show.
-    """
+    """Yield the verdict of a claim under each reading of its hinge, the first one first."""
     if not claim.others:
         return
     hinge = claim.entry.hinge
@@ -64,10 +58,7 @@ def _readings(claim, row, table):
 
 
 def scores_of_run(spec, places):
-    """Return a function that reads the scores of an experiment.
-
-    `places` has one pair per experiment of the run and data set.
-    """
+    """Return a function that reads the scores of an experiment."""
 
     def read(study, experiment):
         here = [place for place in places if place[0].words == (study, experiment)]

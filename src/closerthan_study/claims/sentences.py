@@ -19,10 +19,7 @@ _CLOSEST = "The part closest to its threshold, in lengths of its interval, is"
 
 
 def say_verdict(row, parts, counted):
-    """Return the verdict of a claim in sentences, from its row of scoreboard.csv and its parts.
-
-    The verdict rests on the `counted` parts.
-    """
+    """Return the verdict of a claim, which rests on the `counted` parts, in sentences."""
     alone = len({part["part"].partition(": ")[0] for part in parts}) == 1
     own = [part for part in counted if part["baselines"] != FAIR]
     sentences = [_say(row["verdict"].capitalize(), own, alone)]

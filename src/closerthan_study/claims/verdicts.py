@@ -1,12 +1,8 @@
 """Judge the parts of a claim, and the claim.
 
-Trials are paired. A case is met if its effect is large enough in at least a `share` of the trials
-(by default half), as far as the interval of that quantile can tell. A part has the worst outcome of
-its cases. It is open if only some of its cases can be judged, and these are met.
-
-For a part that is met, every case is met by its own interval. A part that is not met fails in one
-case of several, which chance makes more likely. The intervals for that are wider, so that all of
-them together hold.
+Trials are paired. A part has the worst outcome of its cases. It is open if only some of its cases
+can be judged, and these are met. For a part that is met, every case is met by its own interval. The
+intervals for a part that is not met are wider, so that all of them together hold.
 """
 
 from collections import Counter
@@ -92,16 +88,11 @@ class Judged:
 def judge(claim, scores):
     """Judge one claim: its row of scoreboard.csv, and of parts.csv a row a part and baselines.
 
-    A part shows the least favorable of its cases; a void one also has the `reason` without what was
-    measured.
-
-    A case of the kind `compare` has one effect for each trial: the ratio or the difference of the
-    two contenders' values. It is met if the effect is at least the bound in a share `s` of the
-    trials, that is, if the (1 - s)-quantile of the effects is. The interval of this quantile
-    decides (`closerthan_study.order_statistics`). With m cases in a part a joint interval leaves
-    out 5 % / m, or as little as its trials allow. For words the unit is a pair, and pairs are
-    resampled. Missing values rank below every number and tie with each other. A run that ended
-    before its target would have taken longer than it took.
+    A part shows the least favorable of its cases. A case of the kind `compare` is met if the
+    effect, a ratio or a difference, is at least the bound in a share `s` of the trials: the
+    interval of the (1 - s)-quantile decides. In a part of m cases a joint interval leaves out a
+    share of 0.05 / m, or as little as its trials allow. For words the unit is a pair, and pairs are
+    resampled. Missing values rank below every number and tie with each other.
     """
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}

@@ -13,11 +13,7 @@ _NEAR = 1  # percentage point, in which a difference of errors hardly counts
 
 
 def differences(table, measure="test_error"):
-    """Return a measure minus the default's on the same trial, a mean over trials.
-
-    There is a row for each data set, and a column for each contender: the least possible, the
-    contenders by their median, random points.
-    """
+    """Return a measure minus the default's on the same trial, means by data set and contender."""
     values = table.pivot(index=["dataset", "trial"], columns="contender", values=measure)
     beside = values.sub(values[DEFAULT], axis="index").groupby("dataset", sort=False).mean()
     learners = beside.drop(columns=[BEST, WORST], errors="ignore").median().sort_values()
@@ -25,11 +21,7 @@ def differences(table, measure="test_error"):
 
 
 def summarize(table, labels):
-    """Return a row for each contender: errors beside the default's, costs and failures.
-
-    Differences are medians over data sets with their intervals, in percentage points; seconds are
-    medians over data sets of the CPU seconds of a fit.
-    """
+    """Return a row for each contender: errors beside the default's, costs and failures."""
     beside, rows = 100 * differences(table), []
     likely = differences(table, "log_loss")
     for name, values in beside.items():

@@ -44,10 +44,7 @@ def _complete(page, method, curve):
 
 
 def name_curve(page, method, variant, batch_size=0):
-    """Name a method with its variant and mini-batch size as a legend or a table does.
-
-    A study may have a label of its own for `{method} {variant}`.
-    """
+    """Name a method with its variant and mini-batch size as a legend or a table does."""
     own = page.study.labels.get(f"{method.name} {variant}")
     if own:
         return own
@@ -61,11 +58,7 @@ def name_curve(page, method, variant, batch_size=0):
 
 
 def rows_of(page, name, scores, curves, *, loss=None, panel=""):
-    """Return the rows of one measure that curves show, labeled by curve.
-
-    New columns are curve, panel and control (None, or the kind of control). A row appears once for
-    each curve that shows it. `loss` applies to curves that do not name a loss.
-    """
+    """Return the rows of one measure that curves show, with curve, panel and kind of control."""
     methods = page.experiments[name].methods
     tables = []
     for curve in completed(page, name, curves):
@@ -114,10 +107,7 @@ class Panel:
 
 
 def draw_panels(page, panels, diverged=None, **layout):
-    """Draw panels that share a legend; `layout` has the parameters of `Layout`.
-
-    Crosses at the top mark the trials in `diverged`.
-    """
+    """Draw panels that share a legend; crosses at the top mark trials in `diverged`."""
     tidy = pd.concat([panel.rows(page) for panel in panels])
     looks = looks_for(page, panels[0].name, [curve for panel in panels for curve in panel.curves])
     ends = None
@@ -129,8 +119,7 @@ def draw_panels(page, panels, diverged=None, **layout):
 def learning_curves(page, name, curves, *, measure="test_error", rows=None, **layout):
     """Draw learning curves of an experiment: one panel per loss, or per key of `curves`.
 
-    `rows` replaces the scores of the experiment. A cross at the top of a panel marks a trial that
-    diverged. The horizontal axis shows epochs, or triplets for streams, unless `layout` sets it.
+    `rows` replaces the scores of the experiment. A cross at the top marks a trial that diverged.
     """
     scores = page.scores(name, page.dataset(name)) if rows is None else rows
     shown = scores[scores.measure == measure]
@@ -152,10 +141,7 @@ def find_divergences(scores):
 
 
 def effective_passes(page, name):
-    """Return the scores of streams with effective passes: gradient evaluations per triplet.
-
-    An online method has one pass more than revisits. For batch, passes are full gradient steps.
-    """
+    """Return the scores of streams with effective passes: gradient evaluations per triplet."""
     scores = page.scores(name)
     methods = page.experiments[name].methods
     online = [key for key, method in methods.items() if "revisits" in method.sweep]
@@ -165,8 +151,7 @@ def effective_passes(page, name):
 def over_epochs(page, name, method, variants, parameter):
     """Draw the error of maps over the epochs of a method, one curve per swept value.
 
-    A trial that has stopped keeps its last error. `variants` has the panel title of each variant.
-    `parameter` is the legend's name of the swept parameter.
+    `variants` has the panel title of each variant, and `parameter` the name of the swept parameter.
     """
     scores = page.scores(name)
     errors = prolonged(scores[scores.measure == "mse"])
@@ -184,11 +169,7 @@ def over_epochs(page, name, method, variants, parameter):
 
 
 def prolonged(rows):
-    """Return curves from epoch 1, extended to the last epoch with their last value.
-
-    If there are more epochs than a panel shows, the curves keep epochs evenly spaced on a
-    logarithmic axis.
-    """
+    """Return curves from epoch 1, extended to the last epoch with their last value."""
     keys = ["dataset", "method", "variant", "loss", "batch_size", "noise", "sweep", "trial"]
     wide = rows.pivot(index="epoch", columns=keys, values="value").sort_index().ffill().loc[1:]
     wide = wide.iloc[thinned(len(wide), _MOST)]
@@ -206,8 +187,7 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
     """Draw final values over a swept parameter, one panel per measure.
 
     `names` has the experiments, each with the value to use if it has no sweep. `measures` has the
-    title and the divisor of each panel. `printed` is a table or figure and a measure; it adds a
-    line at the printed mean, divided by the number of triplets in the paper.
+    title and the divisor of each panel. `printed` adds a line at a printed mean.
     """
     tidy = []
     for name, value in names.items():

@@ -19,10 +19,7 @@ SEARCH_MEASURES = {
 
 
 def maps_in_numbers(page, names, *, rows=None):
-    """Return medians over trials, one row for each shape, noise level and method.
-
-    `rows` names the rows of each experiment. By default they have the names of their data sets.
-    """
+    """Return medians over trials, one row for each shape, noise level and method."""
     tables = []
     for n, name in enumerate(names):
         ends = at_the_end(page.both(name), MAP_MEASURES)
@@ -44,10 +41,7 @@ def maps_in_numbers(page, names, *, rows=None):
 
 
 def sweep_in_numbers(page, name, swept, labels):
-    """Return medians over trials, one row for each variant and value of the swept parameter.
-
-    A target error that the median trial does not reach has no number.
-    """
+    """Return medians over trials, one row for each variant and value of the swept parameter."""
     columns = list(SEARCH_MEASURES)
     ends = at_the_end(page.both(name), columns)
     ends["epochs_to_error"] = ends.epochs_to_error.fillna(np.inf)  # never, as claims have it

@@ -27,11 +27,7 @@ NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
 def cities(page, name, methods):
-    """Draw maps of cities for each method and loss, aligned with metric MDS of all distances.
-
-    The MDS map comes first. It is mirrored so that Stockholm is above Athens, and Athens right of
-    Lisbon.
-    """
+    """Draw maps of cities for each method and loss, aligned with metric MDS of all distances."""
     dataset = page.dataset(name)
     names = page.arrays(dataset)["object_names"]
     labels = {key: method.label for key, method in page.experiments[name].methods.items()}
@@ -96,11 +92,7 @@ def write_names(ax, places, names):
 
 
 def beside_truth(page, names, *, n_columns):
-    """Draw the shapes of the first trial, each followed by its maps with run times.
-
-    Each data set and noise level of the experiments has one row of maps. Each method shows its
-    trial in the middle.
-    """
+    """Draw the shapes of the first trial, each followed by its middle maps with run times."""
     places = [(name, dataset) for name in names for dataset in page.datasets(name)]
     rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
     methods = contenders(page, rows[0][0])
@@ -148,10 +140,7 @@ def _draw_row(figure, page, row, methods, grid):
 
 
 def middle_trial(scores, curve):
-    """Return the trial in the middle of a method's, from the best to the worst, and its failures.
-
-    A failed trial is worse than all others.
-    """
+    """Return the trial in the middle of a method's, best to worst, and how many failed."""
     rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
     rows = rows[rows.measure.isin([*_QUALITIES, "failed"])]
     table = rows.pivot_table(index="trial", columns="measure", values="value")
@@ -199,10 +188,7 @@ def _area(points):
 
 
 def run_times(page, name):
-    """Draw the run times of methods, one panel per data set.
-
-    Each successful trial is a dot, and a line marks the median.
-    """
+    """Draw the run times of methods, one panel per data set."""
     methods = contenders(page, name)
     labels = [curve.label for curve in methods]
     label_of = {(curve.method, curve.variant): curve.label for curve in methods}
@@ -234,11 +220,7 @@ def run_times(page, name):
 
 
 def races(page, names, methods):
-    """Draw the error of maps over epochs, absolute and relative to the least of the trial.
-
-    Each data set of the experiments has a column of two panels: absolute above, relative below. A
-    trial that has stopped keeps its last error, and a tick marks the stop.
-    """
+    """Draw the error of maps over epochs, absolute and relative to the least of the trial."""
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     errors = "mean squared error of the distances"
     above = "share above the least of the trial"

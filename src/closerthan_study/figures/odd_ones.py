@@ -17,10 +17,7 @@ def sizes(page, name):
 
 
 def over_answers(page, name, measures, *, costs=False, **layout):
-    """Draw measures over the number of training answers, one panel for each measure.
-
-    `measures` has the title of each. With `costs`, they are seconds or megabytes.
-    """
+    """Draw measures over the number of training answers, one panel for each measure."""
     scores = page.seconds(name) if costs else page.scores(name)
     methods = page.experiments[name].methods.values()
     curves = [Curve(m.name, label=m.label) for m in methods if m.sweep]
@@ -33,10 +30,7 @@ def over_answers(page, name, measures, *, costs=False, **layout):
 
 
 def ranked(page, name):
-    """Draw the accuracy of each method with its interval, the best at the top.
-
-    What learns nothing is gray. The ceiling is a dotted line.
-    """
+    """Draw the accuracy of each method with its interval, the best at the top."""
     scores = page.scores(name)
     scores = scores[scores.measure == "accuracy"]
     methods = page.experiments[name].methods
@@ -59,8 +53,7 @@ def ranked(page, name):
 def beside_published(page, name, method, published, trial=0):
     """Draw the correlations of learned dimensions with published ones, a panel for each set.
 
-    Rows are the learned dimensions, the largest first. Each published dimension stands at the row
-    that it correlates with most. `published` has the label of each control that has them.
+    Each published dimension stands at the row that it correlates with most.
     """
     learned = page.points(name, page.dataset(name), Curve(method, "default"), trial=trial)
     learned = learned[:, np.isfinite(learned).any(axis=0)]

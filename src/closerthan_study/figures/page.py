@@ -16,8 +16,7 @@ from closerthan_study.spec import ROOT
 class Page:
     """A page of the report: it reads the results of a study and writes its figures and tables.
 
-    `name` is a study, or a page about all studies, which has no results. `config` is the content of
-    config/config.yaml with the changes of the command line. `root` is the folder that has config/.
+    `name` is a study, or a page about all studies, which has no results.
     """
 
     def __init__(self, name, config, root=ROOT):

@@ -39,8 +39,8 @@ class Layout:
 def draw(rows, looks, layout, ends=None):
     """Draw curves in panels: medians over trials, with their intervals as bands.
 
-    `rows` are the rows that `rows_of` returns. `looks` has the looks by curve, in the order of the
-    legend. `ends` has the curve, panel and x of diverged trials, which get a cross at the top.
+    `rows` come from `rows_of`, and `looks` has the looks by curve, in the order of the legend.
+    `ends` has the curve, panel and x of diverged trials, which get a cross at the top.
     """
     x, row, size = layout.x, layout.row, layout.size
     lines = [None] if row is None else list(dict.fromkeys(rows[row]))

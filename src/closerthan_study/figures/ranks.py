@@ -1,7 +1,6 @@
-"""Compare many contenders: pairs, ranks and tests, each with its uncertainty.
+"""Compare many contenders over data sets: pairs, ranks and tests, each with its uncertainty.
 
-A contender is a method with a loss. Trial t of a data set has the same answers for all contenders,
-so they are compared trial by trial. Data sets vary most, so tests are over data sets.
+A contender is a method with a loss. Trial t of a data set has the same answers for all contenders.
 """
 
 import numpy as np
@@ -33,10 +32,7 @@ def is_simulated(page, dataset):
 
 
 def name_contender(page, name, contender):
-    """Return the label of a contender: its method, and its loss if the method has several.
-
-    A study may have a label of its own for such a method, with `{loss}` in it.
-    """
+    """Return the label of a contender: its method, and its loss if the method has several."""
     key, loss = contender
     method = page.experiments[name].methods[key]
     if loss == "none" or method.losses_of([]) == [loss]:
@@ -46,10 +42,7 @@ def name_contender(page, name, contender):
 
 
 def wide(page, name, measure="test_error"):
-    """Return a measure with a row for each data set and trial, and a column for each contender.
-
-    Contenders, (method, loss), are in the order of the study file; controls are left out.
-    """
+    """Return a measure with a row for each data set and trial, and a column for each contender."""
     rows = page.seconds(name) if measure == "seconds" else page.scores(name)
     learned = [key for key, method in page.experiments[name].methods.items() if not method.control]
     rows = rows[(rows.measure == measure) & rows.method.isin(learned)]
@@ -96,9 +89,9 @@ def log_ratio(values, others, n_test, overlap=0.0):
 def relative_errors(page, name):
     """Return how much larger the test error of each contender is than the default's.
 
-    Each contender and data set has a row: n, the trials that both have; relative (0.1: the error
-    is 10 % larger); and low and high, its 95 % interval over trials (see `log_ratio`). A further
-    row, with data set "all", has the mean logarithm over n data sets and Student's interval.
+    Each contender and data set has a row: n, the trials that both have; relative (0.1: the error is
+    10 % larger); and low and high, its 95 % interval. Rows of data set "all" have the mean over
+    data sets.
     """
     errors = _errors(page, name)
     rows = []
@@ -127,11 +120,7 @@ def _relative(ratio, reach):
 
 
 def _sizes(page, name, dataset):
-    """Return the number of test comparisons of a trial, and the overlap of trials (see `reach_of`).
-
-    Simulated answers are drawn again, so they do not overlap. If a trial trains on only a part of
-    the other answers, all others count, including those that it does not use.
-    """
+    """Return the number of test comparisons of a trial, and the overlap of trials."""
     counts = page.drawn(name, dataset)["comparisons"]
     test = float(np.mean(counts["test"]))
     if is_simulated(page, dataset):
@@ -154,14 +143,10 @@ def _errors(page, name):
 def ranks(page, name):
     """Rank the contenders of an experiment over its data sets, and test each against the default.
 
-    In each data set they are ranked by their mean error relative to the default's, in the trials
-    that both have. Ties share the mean of their ranks. If some have no error, the ranks of the
-    others are stretched to the same range. Intervals of the mean rank are percentiles over 2,000
-    bootstrap draws of data sets and, in each, of trials.
-
-    Differences are tested by Wilcoxon's signed-rank test over data sets, with Holm's correction. A
-    difference is shown if p is at most 0.05, and the mean and the median over data sets are both at
-    least 1 % (Demšar, Journal of Machine Learning Research 7, 2006).
+    Intervals of the mean rank are percentiles over 2,000 bootstrap draws of data sets and, in each,
+    of trials. Differences are tested by Wilcoxon's signed-rank test over data sets, with Holm's
+    correction. A difference is shown if p is at most 0.05, and the mean and the median over data
+    sets are both at least 1 % (Demšar, Journal of Machine Learning Research 7, 2006).
     """
     errors = _errors(page, name)
     logs = _log_ratios(page, name, errors)
@@ -191,10 +176,7 @@ def ranks(page, name):
 
 
 def rank_rows(values):
-    """Rank the values of each row from 1. Ties share the mean of their ranks.
-
-    If some are missing, the ranks of the others are stretched to the same range.
-    """
+    """Rank the values of each row from 1, stretched to the same range if some are missing."""
     values = np.round(values, _PRECISION)
     one, other = values[..., :, None], values[..., None, :]
     lower, equal = (other < one).sum(axis=-1), (other == one).sum(axis=-1)
@@ -215,11 +197,7 @@ def _log_ratios(page, name, errors):
 
 
 def resample(errors, n_tests, rng):
-    """Return the mean rank of each contender in draws of data sets and, in each, of trials.
-
-    `n_tests` has the number of test comparisons of a trial, for each data set. The ranks have shape
-    (2000, n_contenders). They are missing if there is a single data set.
-    """
+    """Return mean ranks, (2000, n_contenders), in draws of data sets and, in each, of trials."""
     if len(n_tests) < 2:
         return np.full((RESAMPLES, errors.shape[1]), np.nan)
     found = []
@@ -265,11 +243,8 @@ def _verdict(p, logs):
 def check_default(page, name):
     """Compare the default with the contender that the other half of the trials would choose.
 
-    The trials of each data set are split into two halves, 50 times at random. One half chooses the
-    contender with the least mean error; the other half scores it and the default. Both halves
-    choose, so each trial is scored once a split, and never by its own choice. The errors of the
-    chosen are averaged over splits and compared by trial (see `log_ratio`). Trials on people's
-    answers share test answers, so the choice is a little better there than for new answers.
+    The trials of each data set are split into two halves, 50 times at random. Both halves choose
+    the contender with the least mean error, and score the choice of the other half and the default.
     """
     errors = _errors(page, name)
     grid = [key for key in errors if key != DEFAULT and key[0] != "lapses"]
@@ -327,10 +302,7 @@ def default_in_words(table):
 
 
 def friedman_in_words(page, name):
-    """Return the result of Friedman's test, over data sets that have errors of all contenders.
-
-    It tests whether all contenders are alike; `ranks` tests single ones.
-    """
+    """Return the result of Friedman's test, over data sets that have errors of all contenders."""
     logs = _log_ratios(page, name, _errors(page, name)).dropna()
     n_datasets, n_contenders = logs.shape
     text = f"{count(n_contenders, 'contender')} on {count(n_datasets, 'data set')}"

@@ -42,9 +42,8 @@ class Captioned:
 def save_figure(figure, stem, *, title, caption, order=0):
     """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
-    The PNG has a palette of 128 colors, which looks the same and takes a third of the bytes. The
-    figure is closed, so that a notebook shows it only once, as the returned image, with its title
-    and caption below. Figures of a study are sorted by `order`, ties by name.
+    The PNG has a palette of 128 colors, a third of the bytes. Figures of a study are sorted by
+    `order`.
     """
     caption = " ".join(caption.split())
     figure.set_dpi(_DPI)
@@ -65,12 +64,7 @@ def save_figure(figure, stem, *, title, caption, order=0):
 
 
 def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
-    """Write a table as `{stem}.csv` in full precision and as `{stem}.html` for readers.
-
-    An index with a name becomes a column. Missing values appear as a dash in the HTML.
-    `float_format` applies to numbers in the HTML that are not integers. The HTML folds tables of
-    more than 40 rows. See `save_figure` for title, caption and order.
-    """
+    """Write a table as `{stem}.csv` in full precision and as `{stem}.html` for readers."""
     caption = " ".join(caption.split())
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()

@@ -28,11 +28,7 @@ _SMALL = 7.5  # font size of titles
 
 
 def read(page):
-    """Return the judged claims, with the short name of each paper, in the order of the studies.
-
-    Claims of studies that the run leaves out come last. The column `title` has the beginning of
-    the statement.
-    """
+    """Return the judged claims, with the short name of each paper, in the order of the studies."""
     claims = pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False)
     return _by_paper(page, claims.assign(title=claims.statement.map(title_of)))
 
@@ -57,8 +53,6 @@ def read_readings(page):
 def title_of(statement):
     """Return the first sentence of a claim, at most 150 letters of it.
 
-    Examples
-    --------
     >>> title_of("PA-ERKLE is faster (in Fig. 2 all along). Batch was timed twice.")
     'PA-ERKLE is faster (in Fig. 2 all along)'
     """
@@ -80,10 +74,7 @@ def _by_paper(page, table):
 
 
 def verdicts(claims):
-    """Draw the number of claims by verdict for each paper, against both kinds of baselines.
-
-    Claims on stand-in data are hatched.
-    """
+    """Draw the number of claims by verdict for each paper, against both kinds of baselines."""
     columns = {
         "verdict": "the paper's own baselines and settings",
         "verdict_fair": "fair baselines",
@@ -121,11 +112,7 @@ def verdicts(claims):
 
 
 def readings(rows):
-    """Draw the verdict of each claim of one paper under each reading of its hinge.
-
-
-    The first reading, which makes the label, is in bold.
-    """
+    """Draw the verdict of each claim of one paper under each reading of its hinge."""
     figure, ax = plt.subplots(figsize=(10, 0.27 * len(rows) + 0.8))
     first = ~rows.claim.duplicated()
     weights = np.where(first, "bold", "normal")
@@ -173,10 +160,7 @@ def marks(parts):
 
 
 def effects(parts):
-    """Draw the factors of better contenders: a row for each claim, loss and data set.
-
-    The title of a claim is above its rows.
-    """
+    """Draw the factors of better contenders: a row for each claim, loss and data set."""
     parts = parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)]
     parts, titles, names = _in_rows(parts)
     n_rows = len(titles) + len(names)
@@ -212,10 +196,7 @@ def effects(parts):
 
 
 def _in_rows(parts):
-    """Return the parts with their row, the claims' titles by row, and the names of other rows.
-
-    A name has the loss and the data set if the claim has several of them.
-    """
+    """Return the parts with their row, the claims' titles by row, and the names of other rows."""
     words = pd.Series("", index=parts.index)
     for column in ("loss", "dataset"):
         word = parts[column].astype(object).fillna("")

@@ -22,8 +22,8 @@ from closerthan_study.figures.style import Look
 def compare(page, name, artefact, *, grid=None):
     """Return mAP, printed mAP and chosen parameters, one row per data set and method.
 
-    `artefact` is the name of the table in `reported.csv`. `grid` is a pair: a method that sweeps a
-    parameter, and the method that tunes it. The swept value with the mAP nearest to the printed one
+    `artefact` is the name of the table in `reported.csv`. `grid` is a method that sweeps a
+    parameter, and the method that tunes it: the swept value with the mAP nearest to the printed one
     has a row.
     """
     scores = page.scores(name)
@@ -126,9 +126,7 @@ def _draw_methods(panels):
 def over_parameter(page, name, artefact, grid, reference, parameter):
     """Draw mAP over a parameter, with a reference and printed means, one panel per data set.
 
-    `grid` is the curve of the method that sweeps the parameter. Its color names the method that
-    tunes the parameter. `reference` is a horizontal line. A triangle marks each value that a trial
-    chose.
+    A triangle marks each value that a trial of the tuned method chose.
     """
     scores, printed = page.scores(name), printed_values(page, artefact)
     datasets = page.datasets(name)
@@ -184,10 +182,7 @@ def _legend_over_parameter(figure, looks, grid, symbol):
 
 
 def progress(page, name, curves, measures, *, ylabel, artefact=None):
-    """Draw mean losses over the steps so far, one panel per measure.
-
-    `artefact` is a figure with printed numbers in `reported.csv`, which become dotted lines.
-    """
+    """Draw mean losses over the steps so far, one panel per measure."""
     scores = page.scores(name)
     titles = [m.replace("_", " ") * (len(measures) > 1) for m in measures]
     panels = [

@@ -78,11 +78,7 @@ def draw_relative(page, name, contender):
 
 
 def draw_matrix(page, name, contenders):
-    """Draw the errors of contenders relative to the default's as a matrix of numbers in percent.
-
-    It has a row for each data set, a panel for each group of contenders, and a column for each of
-    them. A number is bold if its interval excludes zero.
-    """
+    """Draw the errors of contenders relative to the default's as a matrix of numbers in percent."""
     errors = relative_errors(page, name).set_index(["method", "loss"])
     found = set(errors.index)
     panels = {title: [c for c in asked if c in found] for title, asked in contenders.items()}
@@ -118,10 +114,7 @@ def _in_order(page, names):
 
 
 def _looks(page, name, contenders):
-    """Return the looks of contenders by label: colors of losses if these differ, or of methods.
-
-    If colors show losses, a method without a loss is black.
-    """
+    """Return the looks of contenders by label: colors of losses if these differ, or of methods."""
     several = len({loss for _, loss in contenders} - {"none"}) > 1
     wanted = [
         (name_contender(page, name, (key, loss)), loss if several else key, 0)
@@ -163,8 +156,7 @@ def _scale_percent(ax, shown):
 def draw_dimensions(page, name):
     """Draw the test error over the dimension, one panel for each data set (italic if simulated).
 
-    Methods that sweep the dimension are lines, and controls are horizontal lines. Other methods
-    choose it: a triangle marks their median dimension, a bar its interval.
+    Methods that sweep the dimension are lines. Others choose it: a triangle marks their median.
     """
     scores = page.scores(name)
     figure, axes, looks = _draw_swept(page, name, scores, "sweep", "dimension")
@@ -188,9 +180,7 @@ def _mark_below(ax, values, color):
 def draw_amounts(page, name):
     """Draw the test error over the number of training comparisons, one panel for each data set.
 
-    Italic titles mean simulated answers. The unit of the numbers is n p log2(n), for n objects in
-    the p dimensions of the experiment. Methods that sweep the share of the training answers are
-    lines, and controls are horizontal lines.
+    The unit of the numbers is n p log2(n), for n objects in the p dimensions of the experiment.
     """
     scores = per_object(page, name)
     places = "amount", "comparisons / (n p log₂ n)"

@@ -21,11 +21,7 @@ def unit_of(page, name, dataset):
 
 
 def per_object(page, name):
-    """Return the test errors of an experiment with their `amount`.
-
-    The amount is the median number of training comparisons in units of n p log2(n) (see
-    `unit_of`). Controls have none, because they are not trained.
-    """
+    """Return the test errors of an experiment with their `amount`, in units of n p log2(n)."""
     scores = page.scores(name)
     keys = ["dataset", "method", "sweep"]
     amounts = scores[scores.measure == "n_train"].groupby(keys).value.median()
@@ -36,11 +32,7 @@ def per_object(page, name):
 
 
 def enough(page, name):
-    """Return the number of training comparisons that brings the error near the error with all.
-
-    This is the least number tried whose mean error over trials is at most 10 % larger, with its
-    95 % interval of 2,000 bootstrap draws of trials. It is also given in units of n p log2(n).
-    """
+    """Return how many training comparisons bring the error within 10 % of that with all."""
     scores = page.scores(name)
     rows = scores[scores["sweep"].notna()]
     found = []
@@ -87,11 +79,7 @@ def first_near(errors):
 
 
 def compare_solvers(page, name):
-    """Return errors and seconds relative to the least of each data set, and their means.
-
-    The factors compare mean errors and median seconds over trials. The means, one row for each
-    solver, are geometric means over data sets, with Student's interval of their logarithms.
-    """
+    """Return errors and seconds relative to the least of each data set, and geometric means."""
     factors = {}
     for measure, of_trials in {"test_error": "mean", "seconds": "median"}.items():
         trials = wide(page, name, measure).groupby("dataset")
@@ -126,9 +114,8 @@ def _half_a_miss(page, name, n_trials):
 def solvers(page, name):
     """Return error and seconds of each solver relative to the least, and its gradient evaluations.
 
-    Factors are geometric means over data sets (see `compare_solvers`). Epochs are gradient
-    evaluations divided by training comparisons: medians over data sets of medians over trials, with
-    the interval of the median. The fastest solver is first.
+    Factors are geometric means over data sets. Epochs are medians over data sets of medians over
+    trials.
     """
     _, means = compare_solvers(page, name)
     epochs = wide(page, name, "epochs").groupby("dataset").median()
@@ -149,11 +136,7 @@ def solvers(page, name):
 
 
 def probabilities(page, name):
-    """Return how good the probabilities of contenders are, and their differences from the default.
-
-    The log loss (in nats) and the calibration error are means over data sets of means over trials.
-    Differences are paired by trial. All have Student's interval over data sets.
-    """
+    """Return how good contenders' probabilities are, and their differences from the default."""
     rows = {}
     for measure in ("log_loss", "calibration_error"):
         table = wide(page, name, measure)
@@ -175,10 +158,7 @@ def _mean_over_datasets(title, values):
 
 
 def stability(page, name):
-    """Return how far maps move with other random starts, and with other parts of the answers.
-
-    Procrustes distances of two fits: medians over data sets of medians over trials.
-    """
+    """Return how far maps move with other random starts, and with other parts of the answers."""
     rows = {}
     for measure, title in _SPREADS.items():
         table = wide(page, name, measure).groupby("dataset").median()

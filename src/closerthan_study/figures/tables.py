@@ -79,9 +79,8 @@ def medians(page, name, measures, *, by=("loss", "method", "variant")):
 def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     """Return the printed numbers of a table or figure and our numbers, a row for each.
 
-    `artefact` is its name in `reported.csv`, `statistic` the statistic to show, and `unit` the unit
-    of the numbers. `columns` are the keys that distinguish the rows: some of loss, noise, method,
-    measure, statistic and data.
+    `columns` are the keys that distinguish the rows: some of loss, noise, method, measure,
+    statistic and data.
     """
     joined = page.printed_in(artefact)
     if statistic is not None:
@@ -93,10 +92,7 @@ def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
 
 
 def ratios(page, artefact, reference):
-    """Return the printed means and ours, each divided by the mean of the method `reference`.
-
-    `reference` is a name in `reported.csv`. The ratios of one table come from one machine.
-    """
+    """Return the printed means and ours, each divided by the mean of the method `reference`."""
     joined = page.printed_in(artefact)
     joined = joined[joined.statistic == "mean"]
     joined = joined.assign(loss=joined.our_loss.map(page.losses))

@@ -38,11 +38,7 @@ def conditions(page, name):
 
 
 def rates(page, name, curve):
-    """Draw how gradients and losses fall.
-
-    Panels above compare squared gradients with 1/T. Panels below show the loss above the least
-    known loss.
-    """
+    """Draw squared gradients beside 1/T, and below them the loss above the least known loss."""
     scores = page.scores(name)
     scores = scores[scores.epoch > 0]
     (curve,) = completed(page, name, [curve])

@@ -7,10 +7,7 @@ import pandas as pd
 
 
 def costs(results):
-    """Return the jobs, core hours, minutes and megabytes of each study's fits and scores.
-
-    A job computes on one core. A job that was not run again counts with its old record.
-    """
+    """Return the jobs, core hours, minutes and megabytes of each study's fits and scores."""
     tables = []
     for station in ("fits", "scores"):
         logs = Path(results, "logs", station)

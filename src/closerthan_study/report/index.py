@@ -1,8 +1,4 @@
-"""The index page of a run: its results, their data and the data sets that could not be had.
-
-The page shows the figures, tables and notebooks in the folders beside it. All links are relative
-and the page needs no network. Text from files is escaped, and its absolute paths are shortened.
-"""
+"""The index page of a run: its results, their data and the data sets that could not be had."""
 
 import json
 from collections.abc import Mapping
@@ -38,10 +34,7 @@ _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure
 
 
 def make_index(spec, missing, page, provenance_path):
-    """Write the index page of a run and its provenance.
-
-    `missing` has the message of `DataUnavailable` for each missing data set.
-    """
+    """Write the index page of a run and its provenance."""
     places = spec.pairs(missing)
     names = dict.fromkeys(name for e, dataset in places for name in (dataset, *e.also_reads))
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
@@ -83,12 +76,7 @@ def _describe(record):
 
 
 def write_index(path, *, sections, datasets, banner, provenance, **heading):
-    """Write the page that shows all figures and tables and links everything else.
-
-    A section has a name, a title and a summary; a data set has its record and a status. The banner
-    is None if nothing is missing. Otherwise it has a summary, the remedy, and the title of each
-    missing data set with the places where it was looked for.
-    """
+    """Write the page that shows all figures and tables and links everything else."""
     folder = Path(path).parent
     page = _templates.get_template("index.html.j2").render(
         **heading,

@@ -22,9 +22,8 @@ _TEMPLATE = Path(__file__).with_name("notebooks.html.j2")
 def run_notebook(source, notebook, html, *, parameters, log):
     """Execute a notebook with papermill and keep it as a notebook and as a page.
 
-    Both are kept without times and warnings, so that the same results give the same bytes. `log`
-    keeps them, and the traceback of a notebook that fails. The page folds the code. It does not
-    typeset formulas, because that needs a network: write them in Unicode.
+    Both are kept without times and warnings, so that the same results give the same bytes; `log`
+    keeps them. The page typesets no formulas, because that needs a network: write them in Unicode.
     """
     known = papermill.inspect_notebook(source)
     for name in parameters:
@@ -56,10 +55,7 @@ def run_notebook(source, notebook, html, *, parameters, log):
 
 @contextmanager
 def _clean_jupyter():
-    """Run kernels of this Python without the user's settings and with no file in the home folder.
-
-    A kernel of the same name, such as that of a JupyterHub, may belong to another environment.
-    """
+    """Run kernels of this Python without the user's settings, and no file in the home folder."""
     before = dict(os.environ)
     with TemporaryDirectory() as folder:
         write_kernel_spec(Path(folder, "kernels", _KERNEL))

@@ -1,7 +1,4 @@
-"""The provenance of results: versions, commit, machine, configuration, data and sizes.
-
-No record names a path of the machine.
-"""
+"""The provenance of results: versions, commit, machine and data, without paths."""
 
 import hashlib
 import os
@@ -54,10 +51,7 @@ def read_drawn(spec, places):
 
 
 def read_claims_files(studies, root="."):
-    """Return the digest of each study's claims, and the commit that changed them last.
-
-    The claims are fixed before the run that judges them if that commit is older than the run.
-    """
+    """Return the digest of each study's claims, and the commit that changed them last."""
     found = {}
     for study in studies:
         path = Path(root, "config", "studies", study, "claims.yaml")

@@ -1,7 +1,4 @@
-"""What the study is to do: models of everything under config/.
-
-`closerthan_study.configuration` reads the files, and returns a `Spec`.
-"""
+"""What the study is to do: models of everything under config/."""
 
 from closerthan_study.spec.validation import ROOT, ConfigError
 

@@ -18,11 +18,7 @@ def _read(value):
 
 
 def _in_one_way(folder):
-    """Return one path for all spellings: a relative one for a folder within the working folder.
-
-    Snakemake takes another spelling for another file, of which it has no record. Both paths count,
-    because the working folder or the results may be behind a link.
-    """
+    """Return one path for all spellings, of which Snakemake would take each for another file."""
     here = os.path.realpath(".")
     for path in (os.path.abspath(folder), os.path.realpath(folder)):
         if Path(path).is_relative_to(here):

@@ -1,8 +1,7 @@
 """The keys that all experiments share; each task adds its own.
 
-An experiment is one figure or table: data, the samples drawn from them, and methods to compare. In
-study.yaml its `scales` give its sizes. The settings of the scale that is run are laid over the
-rest, key by key, before anything is checked.
+In study.yaml the `scales` of an experiment give its sizes. The settings of the scale that is run
+are laid over the rest, key by key, before anything is checked.
 """
 
 import inspect
@@ -337,7 +336,7 @@ def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_na
     """Check names and kinds of parameters against the defaults of their class.
 
     Parameters that the task sets (`given`) are not allowed. Parameters that it takes in addition
-    (`also`) have defaults. Estimators are given `by_name`, with the package that has their names.
+    (`also`) have defaults.
     """
     signature = inspect.signature(cls).parameters if cls else {}
     defaults = {name: p.default for name, p in signature.items() if name not in given}

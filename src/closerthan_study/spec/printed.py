@@ -1,7 +1,4 @@
-"""Our names for the paper's names in reported.csv: the block `printed` of its study.yaml.
-
-A data set, loss, method or measure without an entry has the same name here.
-"""
+"""Our names for the paper's names in reported.csv: the block `printed` of its study.yaml."""
 
 from typing import Annotated, Literal
 

@@ -1,7 +1,4 @@
-"""What an experiment shares with its study, and its settings at each of the three scales.
-
-The defaults of the study lie below the experiment, and its settings at a scale above it.
-"""
+"""What an experiment shares with its study, and its settings at each of the three scales."""
 
 from typing import Literal
 
@@ -37,12 +34,8 @@ class _Scales(RootModel[dict[Literal[tuple(SCALES)], _Sized]]):
 
 
 def lay_shared(defaults, methods, experiment):
-    """Return an experiment laid over the defaults and the methods of its study, key by key.
+    """Return an experiment laid over the defaults and the methods that it names, key by key.
 
-    It has only the methods that it names. If it names variants of a method, it has only those.
-
-    Examples
-    --------
     >>> methods = {"sgd": {"solver": "SGD", "variants": {"paper": {"tune": {}}, "default": {}}}}
     >>> lay_shared({"task": "ordinal"}, methods, {"methods": {"sgd": {"variants": {"paper": {}}}}})
     {'task': 'ordinal', 'methods': {'sgd': {'solver': 'SGD', 'variants': {'paper': {'tune': {}}}}}}
@@ -68,8 +61,6 @@ def _lay_method(below, above):
 def lay_scale(content, scale, path, key):
     """Return an experiment with the settings of a scale laid over it, key by key.
 
-    Examples
-    --------
     >>> scales = {"smoke": {"trials": 1, "objects": {"n_objects": 9}}}
     >>> toy = {"objects": {"n_objects": 99, "noise": [0]}, "scales": scales}
     >>> lay_scale(toy, "smoke", "study.yaml", "toy")

@@ -74,10 +74,6 @@ class Study(Model):
     def label(self, name):
         """Return the label of a loss, variant, parameter or data set in figures.
 
-        The label of a loss is the name of its class if the study has no other.
-
-        Examples
-        --------
         >>> words = {"title": "", "summary": "", "reference": "", "variants": {}}
         >>> study = Study(**words, labels={"reg": "λ"}, experiments={"toy": {}})
         >>> study.label("reg"), study.label("tau")

@@ -36,18 +36,13 @@ class Model(BaseModel):
 
 
 def refuse(message, key=None):
-    """Raise the error of a validator. The message follows the key when it is shown.
-
-    `key` is a key of the mapping that is validated, if the message is about one.
-    """
+    """Raise the error of a validator; the message follows the key when it is shown."""
     raise PydanticCustomError("refused", "{message}", {"message": message, "key": key})
 
 
 def known(name, names, what):
     """Return a name if it is known, or refuse it.
 
-    Examples
-    --------
     >>> known("ste", ["gnmds", "ste"], "unknown loss")
     'ste'
     """
@@ -104,10 +99,7 @@ def read_yaml(path):
 
 
 def validate(model, content, path, key="", context=None):
-    """Return a model of the content that a file has under `key`.
-
-    If `key` is a function, it is called with the keys that lead to the error within the content.
-    """
+    """Return a model of the content that a file has under `key`."""
     try:
         return model.model_validate(content, context=context)
     except ValidationError as error:

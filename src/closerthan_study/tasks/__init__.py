@@ -1,8 +1,4 @@
-"""The tasks: one folder for each. `base` has the code that they share.
-
-A task is found by the name of its folder. Its modules are named after the stations: `settings`
-(what a study may say of its experiments), `trials`, `fits` and `scores`.
-"""
+"""The tasks: one folder for each, found by its name, with modules named after the stations."""
 
 import pkgutil
 from importlib import import_module
@@ -11,8 +7,6 @@ from importlib import import_module
 def names():
     """Return the names of all tasks.
 
-    Examples
-    --------
     >>> names()
     ['answers', 'mds', 'odd_ones', 'online', 'ordinal', 'similarity']
     """

@@ -1,8 +1,4 @@
-"""The fits of all tasks: the loop over trials, methods and settings, the tuning, the tables.
-
-Each task has a `Fitting` (`fits.py`), which fits one run at a time. Scores share
-`closerthan_study.tasks.scoring`.
-"""
+"""The fits of all tasks: the loop over trials, methods and settings, the tuning, the tables."""
 
 import inspect
 import warnings
@@ -114,11 +110,7 @@ class Fitting(ABC):
         raise NotImplementedError(f"{self.experiment.task} tunes nothing")
 
     def parameters(self, run, trial):
-        """Return the parameters of a run, and those of them that were tuned.
-
-        One parameter is tuned after another: the value with the least error, given those that were
-        found before it.
-        """
+        """Return the parameters of a run, and those of them that were tuned, one after another."""
         key = run, trial if self.experiment.tunes_every_trial else None
         if key not in self._found:
             parameters = run.fixed
@@ -134,7 +126,6 @@ def make_fits(fitting, batch, folder, progress):
 
     All methods of a trial are fitted one after another, so that a slow minute of the machine
     affects all of them. BLAS has one thread, so that the number of cores does not change a bit.
-    Another kind of processor may change the last bits.
     """
     found = {name: ([], [], []) for name in batch}
     with threadpool_limits(1), warnings.catch_warnings():

@@ -16,8 +16,7 @@ def draw_comparisons(experiment, data, seeds, choose_objects):
     """Return the comparisons and the objects of one trial.
 
     A comparison has a part (train, validation or test) and noise, the share of answers swapped. An
-    object has a part ("item" is embedded, "query" only searches), its id in the comparisons, its
-    row of the data set, and a label (-1: none).
+    object has a part ("item" is embedded, "query" only searches), its id, its row and a label.
     """
     settings, noises = experiment.comparisons, experiment.noises
     choice, sampling, splitting, *noising = seeds.spawn(3 + len(noises))

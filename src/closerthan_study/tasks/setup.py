@@ -75,10 +75,7 @@ class Setup:
 
 @contextmanager
 def making(station, spec, study, experiment, place, batch=""):
-    """Yield the setup of each data set that a job is for, with the folder for its results.
-
-    The folder of the job takes its place when the block succeeds, so it is never there in part.
-    """
+    """Yield the setup of each data set of a job, with a folder that is never there in part."""
     end = Path(spec.results, station, study, experiment, place, str(batch))
     names = spec.members(study, experiment, place)
     found = [Setup(spec, spec.experiment(study, experiment), name) for name in names]

@@ -16,8 +16,7 @@ _RUN = ["method", "variant", "batch_size", "sweep", "noise", "loss"]  # all exce
 def curves_of(page):
     """Return all learning curves of a study, a mapping for each experiment and data set.
 
-    A measure has a learning curve if a fit has several values of it, over the triplets of a stream
-    or over epochs. Each place also has its seconds, if the fits have them.
+    A measure has a learning curve if a fit has several values of it, over triplets or over epochs.
     """
     charts = (_chart(page, *place) for place in page.places)
     return [chart for chart in charts if chart]
@@ -95,10 +94,7 @@ def _order(measure, words):
 
 
 def _plain(table):
-    """Return a table whose keys are plain numbers; -1 where there is none, for NaN equals nothing.
-
-    Where a task has no use for a key, its column may be missing.
-    """
+    """Return a table with plain numbers as keys; -1 where there is none: NaN equals nothing."""
     numbers = [name for name in ("batch_size", "sweep", "noise", "k") if name in table]
     places = [name for name in ("triplets", "epoch") if name in table]
     table = table.astype(dict.fromkeys(numbers + places, float))
@@ -120,9 +116,6 @@ def _of_one_k(scores):
 
 def summarize(rows, place, seconds=None):
     """Return median and quartiles over trials of one measure of one run, by `place`.
-
-    Places on other axes are medians. `seconds` has a row for each place and a column for each
-    trial. A trial that has stopped keeps its last value.
 
     >>> from pandas import DataFrame
     >>> rows = {"trial": [0, 0, 1], "epoch": [1.0, 2.0, 1.0], "value": [4.0, 2.0, 8.0]}
@@ -164,8 +157,6 @@ def _wide(rows, place, column):
 def compact(values):
     """Return numbers rounded to few digits, and None for numbers that JSON does not have.
 
-    Examples
-    --------
     >>> compact([1 / 3, 12345.6, np.inf])
     [0.3333, 12350.0, None]
     """

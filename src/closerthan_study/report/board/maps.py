@@ -19,8 +19,7 @@ def maps_of(page):
     """Return the maps of the first trial of a study, a mapping for each experiment and data set.
 
     A map of more than two dimensions shows its two principal axes. All maps of an experiment are
-    rotated, mirrored, shifted and scaled onto the first. A control that knows the map comes first,
-    random points come last.
+    aligned with the first, a control that knows the map; random points come last.
     """
     groups = (_group(page, *place) for place in page.places)
     return [group for group in groups if group]
@@ -29,10 +28,6 @@ def maps_of(page):
 def fitting(groups, points=_POINTS):
     """Return groups of maps, thinned until all of them together are small.
 
-    Objects that are left out are spread evenly. A group with few objects keeps all of them.
-
-    Examples
-    --------
     >>> maps = [{"label": "STE", "xy": [0, 0, 1, 1, 2, 2, 3, 3]}]
     >>> (group,) = fitting([{"names": ["a", "b", "c", "d"], "maps": maps, "objects": 4}], 2)
     >>> group["names"], group["maps"][0]["xy"], group["objects"]
@@ -129,9 +124,6 @@ def _read(page, name, dataset):
 
 def describe_objects(objects, arrays):
     """Return names, classes and shades of the objects of a trial, or None if it has none.
-
-    Names are a data set's texts with one row for each object. Classes are its labels, or the
-    trial's. Shades are the colors of points on a shape. Objects are ordered by class.
 
     >>> objects = pd.DataFrame({"object": [0, 1], "part": "item", "row": [5, 7], "label": -1})
     >>> describe_objects(objects, {"object_names": np.array(list("abcdefgh"))})

@@ -50,10 +50,7 @@ def _describe(spec, name):
 
 
 def _source(root):
-    """Return the address of this commit's files, or None.
-
-    It is None if files have changed since the commit, because nobody else can read the changes.
-    """
+    """Return the address of this commit's files, or None."""
     urls = dict(line.split(", ", 1) for line in metadata("closerthan").get_all("Project-URL") or [])
     url, found = urls.get("Repository"), commit(root)
     return f"{url.rstrip('/')}/blob/{found}/" if url and found and " " not in found else None

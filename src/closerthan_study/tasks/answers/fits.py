@@ -26,12 +26,7 @@ TRAINED = 0.8  # in tuning: share of the training answers to fit; the others are
 
 
 class Fitting(base.Fitting):
-    """Fits to answers; see `closerthan_study.tasks.base.Fitting`.
-
-    The learning curve has one row: scores on held-out answers, seconds and sizes. With
-    `calibration`, it also has one row per bin k of probabilities. Embeddings have one row per
-    object.
-    """
+    """Fits to answers: a curve of one row, and with `calibration` one per bin k."""
 
     def __init__(self, setup):
         super().__init__(setup)

@@ -1,8 +1,7 @@
 """Draw the training and held-out answers of a trial.
 
-Every trial splits the answers of people anew, and draws new simulated answers. Both depend only on
-the data set and the trial. Experiments of a study with the same kind of split therefore have the
-same parts, and their results can be compared trial by trial.
+Both depend only on the data set and the trial. Experiments of a study with the same kind of split
+therefore have the same parts, and their results can be compared trial by trial.
 """
 
 import numpy as np
@@ -16,11 +15,7 @@ from closerthan_study.tasks.answers.split import SPLIT, is_simulated, tabulate_a
 
 
 def draw(setup, trial):
-    """Return the answers of a trial, one row per comparison, and its objects.
-
-    Screens are numbered from 0 in each part. Objects of simulated answers have true points x0, x1,
-    ...
-    """
+    """Return the answers of a trial, one row per comparison, and its objects."""
     settings = setup.experiment.comparisons
     simulating, thinning, splitting = setup.seed_of_study("answers", trial).spawn(3)
     answers, objects = _whole(setup, simulating)

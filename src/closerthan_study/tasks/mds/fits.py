@@ -1,8 +1,4 @@
-"""Fits of multidimensional scaling: points from dissimilarities or features.
-
-The methods of MDS get dissimilarities; all other methods get features. If a method fails, its
-points are missing, and its curve holds the reason.
-"""
+"""Fits of multidimensional scaling: points from dissimilarities, or features for others."""
 
 from functools import lru_cache, partial
 from time import perf_counter
@@ -24,12 +20,7 @@ _FAILURES = (ValueError, RuntimeError)
 
 
 class Fitting(base.Fitting):
-    """Fits of maps; see `closerthan_study.tasks.base.Fitting`.
-
-    Learning curves have one row per epoch, with the start first: mean squared error of the
-    distances, eq. (17), and the reason of a failure. Only methods of MDS have the error. Maps have
-    one row per object: x0, x1, ...
-    """
+    """Fits of maps: a curve with the error, eq. (17), of MDS or the reason of a failure."""
 
     def __init__(self, setup):
         super().__init__(setup)
@@ -88,10 +79,7 @@ def _points_of(model, given, n_components):
 
 
 def _curve(model, n, seconds):
-    """Return the epoch, error and seconds of a model, one row per epoch.
-
-    The seconds include all work before the first epoch, such as the dissimilarities.
-    """
+    """Return the epoch, error and seconds of a model, one row per epoch."""
     history = getattr(model, "history_", None)
     if history is None:
         last = {"epoch": getattr(model, "n_iter_", 0), "stress": getattr(model, "stress_", np.nan)}

@@ -81,10 +81,7 @@ class Scoring(scoring.Scoring):
 
     @cached_property
     def maps(self):
-        """Pairs of a method and the scores of its maps, trial by trial.
-
-        All maps of a trial share a `Truth`, which is large and therefore computed once.
-        """
+        """Pairs of a method and the scores of its maps, trial by trial."""
         experiment, setup = self.experiment, self.setup
         fitted = {name: setup.fits(name, "embedding.parquet") for name in experiment.methods}
         rows = []
@@ -105,11 +102,7 @@ class Scoring(scoring.Scoring):
 
 
 def mean_of_resamples(tables):
-    """Return the mean over trials of each resample; its number becomes the `trial`.
-
-    Resamples show how results would vary with other word pairs. Trials differ only in starts and
-    noise.
-    """
+    """Return the mean over trials of each resample of word pairs; its number is the `trial`."""
     rows = pd.concat(tables)
     rows = rows[rows.measure.eq(_OF_TRIAL)]
     keys = [name for name in KEYS if name != "trial"]
@@ -179,10 +172,7 @@ class Truth:
         return {name: np.nan if failed else f(points) for name, f in self.measures.items()}
 
     def resample(self, points):
-        """Return the rank correlation with people's scores in each resample of the pairs.
-
-        All maps with the same number of pairs share the resamples, so they can be compared.
-        """
+        """Return the rank correlation with people's scores in each resample of the pairs."""
         table = pd.DataFrame({"resample": np.arange(RESAMPLES), "measure": _OF_TRIAL})
         if not np.isfinite(points).all():
             return table.assign(value=np.nan)
@@ -241,12 +231,8 @@ def _by_object(pairs, rows):
 
 
 def scaled_stress(points, dissimilarities):
-    """Return Stress-1 of points after the scaling with the least sum of squared errors.
+    """Return Stress-1 after the best scaling, because only some methods keep the scale.
 
-    The points are scaled because only some methods keep the scale of the dissimilarities.
-
-    Examples
-    --------
     >>> line = np.array([[0.0], [1.0], [3.0]])
     >>> scaled_stress(10 * line, squareform(pdist(line)))
     0.0
@@ -259,10 +245,6 @@ def scaled_stress(points, dissimilarities):
 def distortion(places, points):
     """Return the mean share of the true coordinates' variance that no affine map explains.
 
-    Affine maps are allowed because some methods whiten their maps and so lose the lengths of axes.
-
-    Examples
-    --------
     >>> square = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     >>> distortion(square, square * [5.0, 1.0] + 3.0) < 1e-12
     True
@@ -278,8 +260,6 @@ def distortion(places, points):
 def cosines(points, left, right):
     """Return the cosines of pairs of points.
 
-    Examples
-    --------
     >>> cosines(np.array([[1.0, 0.0], [3.0, 0.0], [0.0, 3.0]]), [0, 1], [1, 2])
     array([1., 0.])
     """

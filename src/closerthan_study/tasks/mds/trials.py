@@ -1,9 +1,4 @@
-"""Draw the objects, features and dissimilarities of a trial of multidimensional scaling.
-
-Every trial draws a new shape, and its table of objects holds the coordinates. Words and digits are
-rows of a data set, and a trial chooses some of them. Noise and dissimilarities are too large to
-keep; they are computed again from the objects and the seed.
-"""
+"""Draw the objects of a trial of multidimensional scaling; noise is computed again by its seed."""
 
 from time import perf_counter
 
@@ -15,11 +10,7 @@ from closerthan_study.reading import coordinates, tabulate
 
 
 def draw(setup, trial):
-    """Return None for the comparisons, and the chosen or drawn objects of a trial.
-
-    The objects of a shape are drawn. They have row -1, points x0, x1, x2, true coordinates p0, ...,
-    and a color.
-    """
+    """Return None for the comparisons, and the chosen or drawn objects of a trial."""
     settings, data = setup.experiment.objects, setup.data
     rng = np.random.default_rng(setup.seed("comparisons", trial))
     if "parameters" in data:

@@ -37,10 +37,7 @@ _HELD = 0.2  # in tuning: share of the training questions, or objects, that are 
 
 
 class Fitting(base.Fitting):
-    """Fits to odd ones out; see `closerthan_study.tasks.base.Fitting`.
-
-    The learning curve has one row: scores on test answers, sizes, seconds and memory.
-    """
+    """Fits to odd ones out; the learning curve has one row."""
 
     def __init__(self, setup):
         super().__init__(setup)

@@ -28,8 +28,7 @@ def similarities(model, features, triples):
 def log_odds(model, triples):
     """Return log-odds of a model of distances, each beside the last pair's.
 
-    The odds of two pairs are those of the comparison of their distances. The losses with
-    probabilities have odds of Luce's form, so that these agree for all three pairs.
+    The losses with probabilities have odds of Luce's form, so these agree for all three pairs.
     """
     last = triples[:, PAIRS[2]]
     columns = []

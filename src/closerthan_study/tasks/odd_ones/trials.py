@@ -11,10 +11,7 @@ from closerthan_study.seeds import seed_sequence
 
 
 def draw(setup, trial):
-    """Return the answers of a trial in random order, and its objects.
-
-    Experiments of a study with the same settings have the same parts.
-    """
+    """Return the answers of a trial in random order, and its objects."""
     settings, study = setup.experiment.answers, setup.experiment.study
     words = str(settings.model_dump()), setup.dataset, "odd ones", trial
     rng = np.random.default_rng(seed_sequence(setup.spec.seed, study, *words))

@@ -1,8 +1,7 @@
 """Fits of online learning: kernels learned from one triplet at a time.
 
 A model with `partial_fit` is updated with every triplet. Other models are fitted again to all
-triplets so far. Kernels are too large to keep, so both are scored at each checkpoint. The scoring
-does not count as learning time.
+triplets so far. Kernels are too large to keep, so both are scored at each checkpoint.
 """
 
 from itertools import pairwise
@@ -23,12 +22,7 @@ _ROUNDING = 1e-9  # relative to the largest eigenvalue: negative ones below this
 
 
 class Fitting(base.Fitting):
-    """Fits of kernels to a stream; see `closerthan_study.tasks.base.Fitting`.
-
-    Learning curves have one row per checkpoint: triplets so far, epoch, error on the test triplets,
-    error on the training triplets so far, trace, eigenpairs so far, and the tuned parameters. The
-    epoch is the number of gradient evaluations over the number of training triplets.
-    """
+    """Fits of kernels to a stream, with one row of the curve per checkpoint."""
 
     @property
     def n_objects(self):
@@ -89,10 +83,7 @@ class Fitting(base.Fitting):
 
 
 def learn(model, train, marks):
-    """Train a model on a stream of triplets; yield a row after each number in `marks`.
-
-    Seconds are processor time of one thread, so other jobs hardly change them.
-    """
+    """Train a model on a stream of triplets; yield a row after each number in `marks`."""
     evaluations, seconds = 0, 0.0
     for start, stop in pairwise([0, *marks]):
         row = {"triplets": stop}
@@ -112,8 +103,6 @@ def learn(model, train, marks):
 def rank(kernel):
     """Return the number of eigenvalues above 1e-6 of the largest, or NaN for infinite kernels.
 
-    Examples
-    --------
     >>> rank(np.diag([2.0, 1.0, 1e-9]))
     2
     """

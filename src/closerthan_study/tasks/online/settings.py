@@ -96,10 +96,7 @@ class Experiment(base.Experiment):
         return range(min(self.tuning_trials, self.trials))
 
     def marks(self, method):
-        """Return the numbers of triplets after which a method is scored.
-
-        They are evenly spaced and end with the whole stream, unless the scale lists them.
-        """
+        """Return the numbers of triplets after which a method is scored."""
         checkpoints = self.methods[method].checkpoints
         if isinstance(checkpoints, list):
             return checkpoints

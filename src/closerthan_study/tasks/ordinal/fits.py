@@ -18,11 +18,7 @@ from closerthan_study.tasks.losses import make_loss
 
 
 class Fitting(base.Fitting):
-    """Fits of points to comparisons; see `closerthan_study.tasks.base.Fitting`.
-
-    Learning curves have one row per epoch: evaluations, mean loss, step size, norm of the points,
-    and error on the test comparisons. Embeddings have one row per object.
-    """
+    """Fits of points to comparisons, with one row of the curve per epoch."""
 
     def __init__(self, setup):
         super().__init__(setup)
@@ -72,10 +68,7 @@ def _tabulate(kept):
 
 
 def mean_error(curve, epochs):
-    """Return the mean test error over a budget of epochs.
-
-    A solver that stops early keeps its last error.
-    """
+    """Return the mean test error over a budget of epochs."""
     at = np.append(curve.epoch, max(epochs, curve.epoch.iloc[-1]))
     errors = np.append(curve.test_error, curve.test_error.iloc[-1])
     return np.trapezoid(errors, at) / at[-1]

@@ -105,10 +105,7 @@ class Scoring(scoring.Scoring):
         return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
 
     def _theory(self, method, curves):
-        """Return tables that compare the curves with the bounds of the theorems.
-
-        The theorems apply to solvers with an epsilon; other solvers have no table.
-        """
+        """Return tables that compare the curves with the bounds of the theorems."""
         rows, tables = [], []
         points = self.setup.fits(method.name, "embedding.parquet")
         for keys, curve in by_run(curves):
@@ -150,10 +147,7 @@ class Scoring(scoring.Scoring):
 
 
 def read_off(curves, measure, epochs):
-    """Return learning curves at common epochs: the last value up to each of them.
-
-    A solver that has stopped keeps its last value.
-    """
+    """Return learning curves at common epochs: the last value up to each of them."""
     grid = np.linspace(0, epochs, min(epochs, _GRID) + 1).round()
     grid = np.union1d(grid, _FIRST[epochs >= _FIRST])
     tables = []
@@ -199,8 +193,6 @@ def summarize(curves):
 def spread(steps):
     """Return the decimal logarithm of the largest over the smallest step.
 
-    Examples
-    --------
     >>> float(spread(pd.Series([0.1, 10.0, 1.0])))
     2.0
     """
@@ -208,10 +200,7 @@ def spread(steps):
 
 
 def map_quality(data, points):
-    """Return the Procrustes distances of a map to metric MDS, of all distances and of the globe's.
-
-    The second needs the latitude and longitude of the objects.
-    """
+    """Return the Procrustes distances of a map to metric MDS: of all distances, of the globe's."""
     from sklearn.manifold import ClassicalMDS  # takes 0.5 s; few jobs need it
     from sklearn.metrics.pairwise import haversine_distances
 

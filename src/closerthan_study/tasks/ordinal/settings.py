@@ -140,10 +140,7 @@ class Experiment(base.Experiment):
         return self.comparisons.noise
 
     def budgets(self, method, loss):
-        """Return the epochs at which the embeddings of a method are kept.
-
-        They are evenly spaced on a logarithmic scale and include the last epoch.
-        """
+        """Return the epochs at which the embeddings of a method are kept."""
         checkpoints = self.methods[method].checkpoints
         epochs = self.methods[method].epochs_of(loss)
         if checkpoints == 1:

@@ -1,11 +1,8 @@
 """Compare learning curves with the bounds in the theorems of Ma et al. (2019).
 
-The theorems use constants that hold everywhere, and these are unknown. We estimate them from a
-learning curve: the smoothness at the end of a solver, and the Polyak-Lojasiewicz constant at the
-points of its curve. The least loss is the least loss of all methods.
-
-The least known loss makes a bound stricter than in the theorem. The two other estimates are
-lenient: the true smoothness may be larger, and the true Polyak-Lojasiewicz constant smaller.
+We estimate unknown constants from a learning curve: the smoothness at the end of a solver, and the
+Polyak-Lojasiewicz constant at the points of its curve. Both estimates are lenient. The least loss
+of all methods makes a bound stricter than in the theorem.
 """
 
 import numpy as np
@@ -15,10 +12,7 @@ _LEAST = 1e-12  # relative to the first excess loss; smaller excesses are roundi
 
 
 def smoothness(loss, points, triplets):
-    """Return the largest absolute eigenvalue of the Hessians of single triplets.
-
-    It is a lower estimate of the constant L of eq. (18) near these points.
-    """
+    """Return the largest absolute eigenvalue of the Hessians of triplets, below L of eq. (18)."""
     parts = np.array_split(triplets, 1 + len(triplets) // _AT_ONCE)
     eigenvalues = [np.linalg.eigvalsh(hessians(loss, points, part)) for part in parts]
     return float(max(np.abs(values).max() for values in eigenvalues))
@@ -91,10 +85,7 @@ def bound_25(curve, least):
 
 
 def over_bound_25(curve, least):
-    """Return the largest ratio of the mean squared gradient to the bound (25).
-
-    It is infinite if a gradient is not finite.
-    """
+    """Return the largest ratio of the mean squared gradient to the bound (25), or infinity."""
     if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # diverged
         return np.inf
     bounds = bound_25(curve, least)

@@ -1,8 +1,4 @@
-"""Fits of similarity learning: bilinear similarities and metrics.
-
-OASIS and SDCA learn from triplets, ITML and LEGO from pairs in the triplets, RCA and LMNN from
-labels.
-"""
+"""Fits of similarity learning: bilinear similarities and metrics."""
 
 from time import perf_counter
 
@@ -18,26 +14,14 @@ from closerthan_study.tasks.similarity.trials import Collection
 
 
 class Fitting(base.Fitting):
-    """Fits of similarities; see `closerthan_study.tasks.base.Fitting`.
-
-    Learning curves have one row for the end of a fit, or more rows if the experiment keeps
-    `progress` or `gap`. The columns are triplets (steps so far), epoch (steps over the number of
-    triplets) and the tuned parameters. OASIS and SDCA add mean losses, the share of mistakes so far
-    or the duality gap.
-
-    A fit learns a matrix: M of a similarity x'My, or L of a metric. Each row of the table is a row
-    of the matrix.
-    """
+    """Fits of similarities: a matrix, M of x'My or L of a metric, and the curve of its learning."""
 
     def __init__(self, setup):
         super().__init__(setup)
         self.collection = Collection(setup)
 
     def error(self, run, parameters, trial):
-        """Return the negated mean average precision of the validation part.
-
-        The model learns from the other items, and the validation part searches them.
-        """
+        """Return the negated MAP of the validation part, which searches the other items."""
         items, queries = (self.collection.of_trial(trial, part) for part in ("item", "validation"))
         (triplets,) = self.comparisons(trial, parts=("tuning",))
         model, _ = self._learn(run.method, parameters, items, triplets, trial)

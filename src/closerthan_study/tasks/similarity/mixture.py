@@ -1,7 +1,6 @@
 """Simulate a large image collection: labeled classes among many unlabeled objects.
 
-The features resemble image features. Classes differ in a few of many directions; the other
-directions vary too but carry no information. A rotation mixes all directions, and every vector has
+Classes differ in a few of many directions. A rotation mixes all directions, and every vector has
 unit length.
 """
 
@@ -14,10 +13,7 @@ _CHUNK = 4_000
 
 
 class Mixture:
-    """The objects of one trial; unlabeled objects are drawn when they are read.
-
-    Classes and their centers are normally distributed. Each unlabeled object has its own center.
-    """
+    """The objects of one trial; unlabeled objects are drawn when they are read."""
 
     def __init__(self, seed, *, n_objects, n_labeled, n_classes, n_components):
         shape, labeled, background = seed.spawn(3)

@@ -42,9 +42,8 @@ def _negated_product(queries, items):
 def average_precision_among(bilinear, matrix, queries, items, background):
     """Return the mean average precision of queries among items and unlabeled objects.
 
-    The unlabeled objects (`background`) come in chunks and are never relevant. The function counts,
-    chunk by chunk, how many objects rank before each relevant item. A relevant item ranks before
-    objects with the same similarity; random features have no such ties.
+    The unlabeled objects (`background`) come in chunks and are never relevant. A relevant item
+    ranks before objects with the same similarity; random features have no such ties.
     """
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan
@@ -69,10 +68,7 @@ def _average_precision(before):
 
 
 def _similarities(bilinear, matrix, queries, items):
-    """Return scores that rank items, highest first: inner products or negated distances.
-
-    Distances are squared and halved, without the squared length of the query.
-    """
+    """Return scores that rank items, highest first: inner products or negated distances."""
     queries, items = places(bilinear, matrix, queries, items)
     similarities = queries @ items.T
     if not bilinear:

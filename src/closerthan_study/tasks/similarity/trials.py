@@ -1,8 +1,7 @@
 """Draw the objects, features and triplets of a trial of similarity learning.
 
-The objects of a trial are queries and items. Methods learn from the items, and the queries search
-them. Some items form a validation part: in tuning they are the queries, and the other items are
-searched.
+Methods learn from the items, and the queries search them. In tuning, the items of a validation part
+search the others.
 """
 
 from dataclasses import dataclass
@@ -37,8 +36,7 @@ def draw_retrieval(settings, labels, seed):
     """Split the objects of a trial class by class, and sample triplets of the items.
 
     The "train" triplets use all items, the "tuning" triplets only items outside the validation
-    part. Both have the same number of triplets. Items are numbered from 0, with the validation part
-    last. Queries have their own numbers from 0.
+    part, which is numbered last.
     """
     *sampling, parting = seed.spawn(3)
     rng = np.random.default_rng(parting)
@@ -99,8 +97,6 @@ class Collection:
 def scale(features, how):
     """Return features unchanged (None), each in [-1, 1] ("range"), or of unit length ("length").
 
-    Examples
-    --------
     >>> scale(np.array([[3.0, 4.0], [0.0, 2.0]]), "length")
     array([[0.6, 0.8],
            [0. , 1. ]])

@@ -1,8 +1,4 @@
-"""Data sets: real ones, fetched and verified, and generated ones, all as arrays.
-
-`list_datasets` is a table of all. The loader of each, such as `load_music` or `make_shape`, is
-imported from its module when it is asked for. See `closerthan.datasets.loader` for how to add one.
-"""
+"""Data sets: real ones, fetched and verified, and generated ones; `list_datasets` has all."""
 
 from closerthan._core.faces import lazy_face as _lazy_face
 from closerthan.datasets.dataset import Dataset as Dataset

@@ -45,8 +45,7 @@ def load_animals37(*, mirror: Place = None, cache: Place = None, offline: bool =
 def parse_rankings(content, names):
     """Return the references of one person's rankings, shape (n,), and the rankings, shape (n, 8).
 
-    JSON has them by question, ``reference:word.word...`` with eight words, a list of rankings of
-    these words, the one that is most like the reference first. Ids are places in `names`.
+    JSON has lists of rankings by question, ``reference:word.word...``. Ids are places in `names`.
     """
     ids = {name: number for number, name in enumerate(names)}
     anchors, rankings = [], []

@@ -17,10 +17,7 @@ _RETRIES = 2
 
 
 class DataUnavailable(OSError):
-    """The file is neither in the cache nor in a mirror, and could not be downloaded.
-
-    `path` is its place in the cache.
-    """
+    """The file is not in the cache (at `path`), nor in a mirror, and could not be downloaded."""
 
     def __init__(self, message: str, path: Path | None = None):
         super().__init__(message)
@@ -91,10 +88,7 @@ def _find(dataset, file, mirror, cache, offline):
 
 
 def locate(name, entry, *, mirror=None, cache=None, offline=False):
-    """Return path and content of the file of a registry entry, for `fetch` and `reader`.
-
-    `name` is its place in cache and mirror, as in ``<dataset>/<file>``.
-    """
+    """Return path and content of the file of a registry entry, at ``<dataset>/<file>``."""
     mirror = mirror or os.environ.get("CLOSERTHAN_DATA_MIRROR")
     cached = Path(cache or import_extra("pooch").os_cache("closerthan")).expanduser() / name
     places = [("cache", cached)]

@@ -28,10 +28,7 @@ def parse_letter(content, n_features):
 
 
 def parse_vowel(content, n_features):
-    """Parse ``vowel-context.data``, a full table: part, speaker, sex, features, class.
-
-    The features are scaled to [-1, 1]: the collection's scaled file has the training part only.
-    """
+    """Parse ``vowel-context.data``: part, speaker, sex, features (scaled to [-1, 1]), class."""
     table = np.loadtxt(BytesIO(content))
     return MinMaxScaler((-1, 1), clip=True).fit_transform(table[:, 3:-1]), table[:, -1]
 

@@ -1,9 +1,7 @@
 """Find the loader of a data set by name, and load the data or find their files.
 
-A data set is a function in a module, and a YAML file of the same name with its registry entry.
-Nothing else has to know of it. The function is called ``load_<data set>``, or ``load_<module>`` if
-it takes the name of the data set. `_OTHERS` lists the exceptions. Its files are verified when it
-reads them, so it checks no row of them.
+A loader is called ``load_<data set>``, or ``load_<module>`` if it takes the name of the data set.
+`_OTHERS` lists the exceptions.
 """
 
 import inspect
@@ -59,10 +57,6 @@ def load(
     **options
         Options of the loader, such as ``n_objects`` of `make_gaussian` for ``"synthetic"``.
 
-    Returns
-    -------
-    Dataset
-
     Raises
     ------
     ValueError
@@ -75,10 +69,6 @@ def load(
     >>> from closerthan.datasets import load
     >>> load("synthetic", n_objects=5, random_state=0).points.shape
     (5, 10)
-    >>> load("shoes")
-    Traceback (most recent call last):
-    ...
-    ValueError: unknown data set 'shoes', expected one of ...
     """
     function = find_loader(name)
     if takes_files(function):
@@ -91,27 +81,8 @@ def find_files(
 ) -> dict[str, Path]:
     """Find and verify every file that `load` reads, without loading the data.
 
-    Parameters
-    ----------
-    name : str
-        A key of `registry`.
-    mirror, cache, offline
-        Where to look for the files, as in `fetch`.
-    **options
-        Options of the loader. Some replace a file of the registry, such as ``vectors`` of
-        `load_words`.
-
-    Returns
-    -------
-    dict of str to pathlib.Path
-        The path of each file; empty for a data set without files.
-
-    Raises
-    ------
-    ValueError
-        If there is no such data set, or a file is not the registered one.
-    DataUnavailable
-        If a file cannot be found anywhere.
+    Returns a dict with the path of each file. Parameters and errors are as for `load`. Some options
+    replace a file of the registry, such as ``vectors`` of `load_words`.
 
     Examples
     --------

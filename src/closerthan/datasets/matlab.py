@@ -11,10 +11,7 @@ from closerthan.datasets.registry import import_extra
 
 
 def read_variable(content, variable):
-    """Return an array from a MATLAB file of version 5 or 7.3 (HDF5).
-
-    A cell array becomes an array of dtype object.
-    """
+    """Return an array, of objects for cells, from a MATLAB file of version 5 or 7.3 (HDF5)."""
     if matfile_version(BytesIO(content))[0] != 2:
         return loadmat(BytesIO(content), variable_names=[variable])[variable]
     with import_extra("h5py").File(BytesIO(content), "r") as stored:
@@ -22,10 +19,6 @@ def read_variable(content, variable):
 
 
 def read_views(name, content, class_names):
-    """Make a data set of image features in several blocks, as data for multi-view clustering are.
-
-    A cell array ``X`` has a block of features of all images in each cell, and a column ``Y`` has
-    classes from 1. `class_names` joins their names by ", ".
-    """
+    """Make a data set of image features in blocks ``X`` of a cell array, with classes ``Y``."""
     features = np.hstack(list(read_variable(content, "X").ravel()))
     return describe_classes(name, features, read_variable(content, "Y"), class_names.split(", "))

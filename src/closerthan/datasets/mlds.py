@@ -62,10 +62,7 @@ def load_mlds(
 
 
 def parse_frame(content, frame):
-    """Return ranks of stimuli from 0, shape (n, 3 or 4), responses, observers, and the levels.
-
-    A response is 1 if the second pair differs more, and 0 if the first does.
-    """
+    """Return ranks from 0, (n, 3 or 4), responses (1: the second pair), observers, levels."""
     columns, attributes = read_frame(content, frame)
     ranks = np.column_stack([columns[name] for name in columns if name.startswith("S")])
     responses = columns["resp"].astype(np.int64)

@@ -36,10 +36,6 @@ def load_mnist(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
 def parse_idx(content):
     """Parse a compressed IDX file of unsigned bytes.
 
-    The header is two zeros, 8 (unsigned bytes), the number of dimensions, and the dimensions.
-
-    Examples
-    --------
     >>> parse_idx(gzip.compress(bytes([0, 0, 8, 1, 0, 0, 0, 3, 7, 2, 1])))
     array([7, 2, 1], dtype=uint8)
     """

@@ -88,25 +88,8 @@ def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
 def artist_table(*, mirror=None, cache=None, offline=False):
     """Return a table of all 412 artists, made from the three raw files.
 
-    Parameters
-    ----------
-    mirror, cache, offline
-        Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each artist: ``artist_id`` (from 1, as in the source), ``name``, ``in_triplets``
-        (1 or 0), ``super_class_id`` (from 1), ``super_class``, ``tags`` (joined by ``|``).
-
-    Examples
-    --------
-    >>> from closerthan.datasets import DataUnavailable
-    >>> from closerthan.datasets.music import artist_table
-    >>> try:
-    ...     rock = artist_table(offline=True).query("super_class == 'rock'")
-    ... except DataUnavailable:
-    ...     rock = None
+    Its columns are ``artist_id`` (from 1, as in the source), ``name``, ``in_triplets`` (1 or 0),
+    ``super_class_id`` (from 1), ``super_class``, ``tags`` (joined by ``|``).
     """
     read = reader("music", mirror, cache, offline)
     return build_table(

@@ -28,27 +28,14 @@ _COLUMNS = ("title", "form", *_COUNTS, "megabytes", "open_license", "license")
 
 
 def registry() -> dict:
-    """Return the registry of data sets.
+    """Return the registry of data sets, a dict that the caller may change.
 
-    Returns
-    -------
-    dict
-        For each data set: ``title``, ``description``, ``citation``, ``license`` ("none stated" if
-        there is none), ``open_license`` (True if rows may be published), ``homepage``, and
-        ``n_objects`` (None if it is a parameter or depends on the files). If they apply and are
-        known: ``n_features``, ``form`` (the form of the question), ``n_answers`` (None if answers
-        are simulated), ``n_people`` and ``ratings`` (their names). ``files`` has for each file
-        ``url``, ``bytes`` and ``sha256``, or in place of the last two ``max_bytes`` and
-        ``git_blob`` (the object id in git); also ``path`` if its place in cache and mirror is not
-        ``<data set>/<file>``. ``derived`` has for each file that is rebuilt from others
-        ``derived_from``, ``bytes``, ``sha256``, ``path`` in the same way, and ``instead`` if the
-        loader reads it unless it is given this option. ``files`` and ``derived`` may be empty. The
-        caller may change the dict.
-
-    Raises
-    ------
-    ImportError
-        If PyYAML is not installed.
+    It has for each data set ``title``, ``description``, ``citation``, ``license`` ("none stated" if
+    there is none), ``open_license``, ``homepage`` and ``n_objects``. If they apply and are known:
+    ``n_features``, ``form`` (the form of the question), ``n_answers``, ``n_people`` and
+    ``ratings``. ``files`` has for each file ``url``, ``bytes`` and ``sha256``, and ``derived`` has
+    those that are rebuilt from others; `closerthan.datasets.registry` has their other keys. Both
+    may be empty. Raise an ImportError if PyYAML is not installed.
 
     Examples
     --------
@@ -71,19 +58,11 @@ def _read():
 def list_datasets() -> "pd.DataFrame":
     """Return a table of all data sets, from the registry alone, without reading any data file.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each data set: first those with a ``form``, then the others, each by ``name``.
-        Values that are unknown or do not apply are missing. Columns: ``title``; ``form`` (the form
-        of the question); ``n_objects``; ``n_answers``; ``n_people``; ``n_features``;
-        ``megabytes`` (the size of its files, or the most it can be; 0 without files);
-        ``open_license`` (whether rows may be published); ``license``.
-
-    Raises
-    ------
-    ImportError
-        If PyYAML is not installed.
+    Data sets with a ``form`` come first. Values that are unknown or do not apply are missing. The
+    columns are ``title``, ``form`` (the form of the question), ``n_objects``, ``n_answers``,
+    ``n_people``, ``n_features``, ``megabytes`` (the size of its files, or the most it can be),
+    ``open_license`` (whether rows may be published) and ``license``. Raise an ImportError if PyYAML
+    is not installed.
 
     Examples
     --------
@@ -109,13 +88,7 @@ def _megabytes(facts):
 
 
 def modules():
-    """Return the name of the module that loads each data set, without PyYAML.
-
-    Examples
-    --------
-    >>> modules()["vehicle"]
-    'libsvm'
-    """
+    """Return the name of the module that loads each data set, without PyYAML."""
     return {
         name: path.stem
         for path in _PATHS

@@ -201,18 +201,9 @@ def make_shape(
 def flat_map(name: str, parameters: np.ndarray) -> np.ndarray | None:
     """Return the map to which a shape should be flattened.
 
-    Parameters
-    ----------
-    name : str
-        The name of the shape, as in `make_shape`.
-    parameters : ndarray of shape (n, 1) or (n, 2)
-        The true coordinates of points on it.
-
-    Returns
-    -------
-    ndarray of shape (n, 1) or (n, 2), or None
-        The coordinates themselves; places on a circle for ``toroid_helix``, which is closed; None
-        for ``clusters``, which have no places in a plane.
+    It has the `parameters` themselves, the true coordinates of points on the shape of shape (n, 1)
+    or (n, 2). For ``toroid_helix``, which is closed, it has places on a circle. It is None for
+    ``clusters``, which have no places in a plane.
 
     Examples
     --------
@@ -225,19 +216,9 @@ def flat_map(name: str, parameters: np.ndarray) -> np.ndarray | None:
 
 
 def clusters_of(name: str, parameters: np.ndarray) -> np.ndarray:
-    """Return the number of the cluster of each point of a shape.
+    """Return the number of the cluster of each point of a shape, by its true coordinates.
 
-    Parameters
-    ----------
-    name : str
-        The name of the shape, as in `make_shape`.
-    parameters : ndarray of shape (n, 1) or (n, 2)
-        The true coordinates of points on it.
-
-    Returns
-    -------
-    ndarray of shape (n,), int
-        -1 for a point between two clusters, and for all points of other shapes.
+    The number is -1 for a point between two clusters, and for all points of other shapes.
 
     Examples
     --------

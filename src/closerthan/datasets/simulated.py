@@ -89,8 +89,8 @@ def make_answers(
         The odd one out of three objects: the object outside the closest pair. Each judgment implies
         two comparisons, and there are as many comparisons as in ``simulated``.
 
-    No question is asked twice. The same seed gives surveys with the same number of objects and
-    dimensions the same truth.
+    No question is asked twice; too few questions are a ValueError. The same seed gives surveys with
+    the same number of objects and dimensions the same truth.
 
     Parameters
     ----------
@@ -116,11 +116,6 @@ def make_answers(
     Dataset
         ``answers`` and the truth: ``points``, shape (n_objects, n_components). For
         ``simulated_city`` ``distances``, shape (n_objects, n_objects), in place of the points.
-
-    Raises
-    ------
-    ValueError
-        If the survey is unknown, a number is not as above, or there are too few questions.
 
     References
     ----------

@@ -37,10 +37,7 @@ def load_sun397(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
 
 
 def parse(content):
-    """Return the `Dataset` in ``sun_split.mat``, with one row per image.
-
-    The file was never at hand: its content is checked more than that of others.
-    """
+    """Return the `Dataset` in ``sun_split.mat``, which was never at hand and so is checked more."""
     classes = read_variable(content, "testgnd")
     sizes = np.unique(classes, return_counts=True)[1].tolist()
     if sizes != N_CLASSES * [N_PER_CLASS]:

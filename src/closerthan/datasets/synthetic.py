@@ -23,7 +23,7 @@ def make_gaussian(
     n_objects : int, default 100
     n_components : int, default 10
     variance : float, default 0.05
-        The variance of each coordinate.
+        The variance of each coordinate. A ValueError is raised if it is not positive.
     random_state : None, int, SeedSequence or Generator, default None
         Passed to `numpy.random.default_rng`.
 
@@ -31,11 +31,6 @@ def make_gaussian(
     -------
     Dataset
         ``points``, shape (n_objects, n_components).
-
-    Raises
-    ------
-    ValueError
-        If a size is not a positive integer, or the variance not a positive number.
 
     References
     ----------

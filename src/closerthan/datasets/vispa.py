@@ -51,10 +51,7 @@ def load_vispa(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
 
 
 def parse_prompts(content):
-    """Parse lines of JSON, each a session of one participant, told as a text; a line is a trial.
-
-    Returns the words in alphabetical order, by which they are numbered, and the `Answers`.
-    """
+    """Parse lines of JSON, each a session told as a text; return sorted words and `Answers`."""
     shown, best, worst, people = [], [], [], []
     for session in map(json.loads, content.splitlines()):
         for told, most, least in _TRIAL.findall(session["text"]):

@@ -83,12 +83,8 @@ def parse_vectors(content):
 
 
 def read_glove(path, words):
-    """Return float32 vectors of some words from a GloVe text file, read line by line.
+    """Return float32 vectors of some words from a GloVe text file; a word's first line counts.
 
-    Each line holds a word and the same count of numbers. The first line of a word counts.
-
-    Examples
-    --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "glove.txt"

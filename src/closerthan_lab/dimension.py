@@ -76,8 +76,8 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         `score` use it.
     best_index_, best_score_ : int and float
         Index of the chosen dimension in `dimensions`, and its mean held-out accuracy.
-    errors_ : ndarray of shape (n_dimensions, n_splits_)
-        The error in each of the ``cv * n_repeats`` folds.
+    errors_ : ndarray of shape (n_dimensions, cv * n_repeats)
+        The error in each fold.
     tests_ : DataFrame
         The tests, for both rules, with one row per step: the columns n_components, next, gain (the
         mean fall of the error), t, p_value and p_holm.

@@ -23,7 +23,7 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         """Learn the metric of rows of features."""
 
     def transform(self, X: ArrayLike) -> np.ndarray:
-        """Map points to a space where the metric is the Euclidean distance, X @ components_.T."""
+        """Map points by ``X @ components_.T`` to where the metric is the Euclidean distance."""
         check_is_fitted(self, "components_")
         X = check_features(self, X, reset=False)
         with one_blas_thread(*X.shape, len(self.components_)):

@@ -5,8 +5,9 @@ Losses, solvers and penalties have short names, such as "t-ste" or "l-bfgs", in 
 the name of their class in the `__all__` of a package, or by their full name, such as
 "closerthan.mds.smacof.SMACOF".
 
-Other packages add classes with entry points (see :doc:`/extending`). The group is the package that
-is searched, and the name of the entry point is the short name of the class.
+Other packages add classes with entry points. The group is the package that is searched, and the
+name of the entry point is the short name of the class. :doc:`The page on extensions </extending>`
+has an example.
 """
 
 import inspect

@@ -65,7 +65,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         Level of the test, above 0 and below 1: about the largest probability of a step that
         brings nothing.
     n_jobs, verbose, random_state
-        See :doc:`/glossary`. An estimator without a `random_state` is seeded, too.
+        See :doc:`the glossary </glossary>`. An estimator without a `random_state` is seeded, too.
 
     Attributes
     ----------

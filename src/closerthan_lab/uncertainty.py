@@ -173,7 +173,7 @@ def bootstrap(
     level : float, default 0.9
         Confidence level of the ellipses, above 0 and below 1.
     n_jobs, random_state
-        See :doc:`/glossary`. An estimator without a `random_state` is seeded, too.
+        See :doc:`the glossary </glossary>`. An estimator without a `random_state` is seeded, too.
     progress : bool, default False
         Whether to show a progress bar on stderr.
 

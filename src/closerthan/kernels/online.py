@@ -61,7 +61,7 @@ class OnlineKernel(KernelModel):
         each object, lowered by the triplets that name it. "paper" has a single bound, lowered by
         every triplet and therefore recomputed far more often. The kernel is the same.
     random_state, verbose
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class OnlineKernel(KernelModel):
         X : array_like of shape (n, 3), int
             Triplets (i, j, k): i is closer to j than to k.
         y : array_like of shape (n,), optional
-            See :doc:`/glossary`.
+            See :doc:`the glossary </glossary>`.
         """
         triplets = self._check(X, y)
         self._begin(triplets)

@@ -38,7 +38,7 @@ def geodesic_distances(
     sources : array-like of int, shape (m,), optional
         Points to measure from; by default all.
     n_jobs : int, optional
-        Threads that look for neighbors; see :doc:`/glossary`.
+        Threads that look for neighbors; see :doc:`the glossary </glossary>`.
 
     Returns
     -------

@@ -34,7 +34,7 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     n_neighbors : int, optional
         Neighbors in the graph of geodesic distances. Without it, distances are Euclidean.
     random_state : int, SeedSequence, Generator or None, default None
-        Draws the first landmark, and seeds the default `mds`; see :doc:`/glossary`.
+        Draws the first landmark, and seeds the default `mds`; see :doc:`the glossary </glossary>`.
 
     Attributes
     ----------

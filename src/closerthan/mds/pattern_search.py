@@ -51,8 +51,8 @@ class PatternSearchMDS(MetricMDS):
         points, found to three digits, and the other runs as with "random". Missing entries are
         filled in for it from the means of rows.
     n_jobs, random_state, verbose
-        See :doc:`/glossary`. Use no more threads than there are idle cores, because threads wait
-        for each other many times per epoch.
+        See :doc:`the glossary </glossary>`. Use no more threads than there are idle cores, because
+        threads wait for each other many times per epoch.
 
     Attributes
     ----------

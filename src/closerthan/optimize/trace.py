@@ -31,7 +31,7 @@ class Trace:
         Stop when the loss has fallen by less than this share in ten rows of the history. Zero turns
         this rule off. The solver also stops if the loss is zero.
     callback, verbose
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------

@@ -79,7 +79,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         Stop when ten epochs have lowered the loss by less than this share. Zero turns this rule
         off.
     n_jobs, callback, verbose, random_state
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------
@@ -114,7 +114,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
     -----
     If `lapse` is not 0, L-BFGS continues from the fit without lapses; a fit takes up to about ten
     times as long. If the solver has spent all of `max_iter`, only the rate is estimated. Estimate
-    it with STE: other losses and strong penalties hide lapses (see :doc:`/probability`).
+    it with STE, because other losses and strong penalties hide lapses (see :doc:`the evidence
+    </probability>`).
 
     With features, the coordinates of the objects have the prior covariance
     (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
@@ -172,7 +173,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             Features of the objects, such as the activations of a neural network. A point is then
             what the features predict, by a linear function, plus a correction of its own. Objects
             that no comparison names get the predicted point. The solver must be L-BFGS or "auto",
-            and the penalty the ridge. See :doc:`/new-objects`.
+            and the penalty the ridge. See :doc:`the page on features </new-objects>`.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)

@@ -188,7 +188,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     ) -> float:
         """Return the weighted share of triplets with x_i' M x_j > x_i' M x_k; ties do not count.
 
-        Parameters as for `fit`; for `sample_weight` see :doc:`/glossary`.
+        Parameters as for `fit`; for `sample_weight` see :doc:`the glossary </glossary>`.
         """
         check_is_fitted(self)
         weights = check_weights(sample_weight, triplets)

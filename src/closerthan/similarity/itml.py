@@ -48,7 +48,8 @@ class ITML(MahalanobisMetric):
     tol : float, default 1e-2
         Stop if the duality gap is at most this share of the primal objective.
     random_state
-        Draws the rows for the default bounds if there are over 1,000; see :doc:`/glossary`.
+        Draws rows for the default bounds if there are over 1,000; see :doc:`the glossary
+        </glossary>`.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ class OASIS(BilinearModel):
     init : "identity" or ndarray shaped like `similarity_`, default "identity"
         The matrix to start from.
     random_state, verbose
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------

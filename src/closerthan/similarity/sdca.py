@@ -32,7 +32,7 @@ class SDCA(BilinearModel):
         The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
         learned.
     random_state, verbose
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------

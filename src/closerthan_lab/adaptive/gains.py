@@ -40,7 +40,7 @@ def information_gain(
     questions : array_like of shape (m, 3), int
         Rows (head, first, second). The order of first and second does not matter.
     sample_weight : array_like of shape (n,), optional
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     References
     ----------
@@ -83,7 +83,7 @@ def crowd_kernel_gain(
     n_places : int, default 300
         Number of drawn points.
     random_state
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     References
     ----------

@@ -56,7 +56,7 @@ class AdaptiveQuestions:
     n_candidates : int, default 1000
         Number of random questions to choose from.
     n_jobs, random_state
-        See :doc:`/glossary`. A model without a `random_state` is seeded, too.
+        See :doc:`the glossary </glossary>`. A model without a `random_state` is seeded, too.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class AdaptiveQuestions:
             Triplets (head, nearer, farther), or quadruplets. The model learns from quadruplets,
             too, although they are never proposed.
         sample_weight : array_like of shape (n,), optional
-            See :doc:`/glossary`.
+            See :doc:`the glossary </glossary>`.
         """
         answers, weights = checked(answers, len(self.names), sample_weight)
         both = [self.answers, answers] if len(self.answers) else [answers]

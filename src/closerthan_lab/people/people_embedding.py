@@ -58,13 +58,13 @@ class PeopleEmbedding(ComparisonModel):
     width : "auto" or float, default "auto"
         Standard deviation of the log weights over people, by the prior. 0 gives everyone the same
         weights. "auto" tries 0, 0.1, 0.2, 0.4 and 0.8 on a held-out fifth of each person's
-        questions; see :doc:`/people`.
+        questions; see the :doc:`page on people </people>`.
     n_objects : int, optional
         Number of objects; by default the largest id plus one.
     max_iter : int, default 200
         Largest number of epochs of L-BFGS, after the fit of the common map.
     n_jobs, verbose, random_state
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------

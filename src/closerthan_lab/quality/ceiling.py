@@ -66,7 +66,7 @@ def noise_ceiling(
     The distribution of p over the questions is estimated by maximum likelihood (Laird, Journal of
     the American Statistical Association 73, 1978), from a Beta distribution with the observed
     agreement. With two or three answers to a question, the value depends on this start; the
-    interval does not cover the bias. :doc:`/answers` has its size.
+    interval does not cover the bias. The :doc:`page on answers </answers>` has its size.
 
     Examples
     --------

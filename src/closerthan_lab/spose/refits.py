@@ -72,7 +72,7 @@ def reproducibility(
     n_refits : int, default 20
         Number of refits.
     n_jobs, random_state
-        See :doc:`/glossary`.
+        See :doc:`the glossary </glossary>`.
     progress : bool, default False
         Whether to show a progress bar on stderr.
 

@@ -59,8 +59,8 @@ class SPoSE(BaseEstimator):
         Largest number of passes over the answers. A fit has 20 passes, or more if answers are few,
         so that there are 3,000 steps.
     n_jobs, callback, verbose, random_state
-        See :doc:`/glossary`. At most four threads have work. The callback gets dimensions that are
-        not sorted yet.
+        See :doc:`the glossary </glossary>`. At most four threads have work. The callback gets
+        dimensions that are not sorted yet.
 
     Attributes
     ----------

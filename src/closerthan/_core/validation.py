@@ -71,6 +71,14 @@ def check_finite(values, name, first_row=0):
         )
 
 
+def refuse(bad, values, name, rule, first_row=0):
+    """Raise a ValueError at the first entry that is bad: where it is, its value and the rule."""
+    if bad.any():
+        place = np.unravel_index(bad.argmax(), bad.shape)
+        column = f", column {place[1]}" if len(place) > 1 else ""
+        raise ValueError(f"{name}, row {first_row + place[0]}{column}: {values[place]}; {rule}")
+
+
 def check_start(init, shape):
     """Return a finite start (points or a matrix) as an array of the given shape."""
     start = np.asarray(init, dtype=np.float64)
@@ -144,10 +152,7 @@ def refuse_missing(labels, name, what):
     """Raise a ValueError if a label is missing (None, NaN or pandas' NA)."""
     import pandas as pd
 
-    missing = pd.isna(labels)
-    if missing.any():
-        row = missing.argmax()
-        raise ValueError(f"{name}, row {row}: {labels[row]}; every {what} needs a label")
+    refuse(pd.isna(labels), labels, name, f"every {what} needs a label")
 
 
 def weights_of(comparisons):
@@ -172,12 +177,8 @@ def check_weights(sample_weight, comparisons):
             f"sample_weight has shape {weights.shape}; it must be ({n_comparisons},), "
             "one weight per comparison"
         )
-    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
-    if bad.size:
-        raise ValueError(
-            f"sample_weight, row {bad[0]}: {weights[bad[0]]}; weights must be finite and not "
-            "negative"
-        )
+    bad = ~np.isfinite(weights) | (weights < 0)
+    refuse(bad, weights, "sample_weight", "weights must be finite and not negative")
     if not weights.any():
         raise ValueError("sample_weight: all weights are zero; at least one must be positive")
     with np.errstate(over="ignore"):
@@ -251,13 +252,8 @@ def check_entries(D, name):
     """Raise a ValueError for negative or infinite entries; NaN is allowed."""
     for first in range(0, len(D), _ROWS):
         rows = D[first : first + _ROWS]
-        bad = np.argwhere((rows < 0) | (rows == np.inf))
-        if bad.size:
-            i, j = bad[0]
-            raise ValueError(
-                f"{name}, row {first + i}, column {j}: {rows[i, j]}; entries must be finite and "
-                "not negative, or NaN where missing"
-            )
+        rule = "entries must be finite and not negative, or NaN where missing"
+        refuse((rows < 0) | (rows == np.inf), rows, name, rule, first)
 
 
 def check_symmetric(D, name):
@@ -286,12 +282,8 @@ def check_pair_weights(weights, D):
         raise ValueError(
             f"weights: the shape is {W.shape}; it must be {D.shape}, like the dissimilarities"
         )
-    bad = np.argwhere(~(np.isfinite(W) & (W >= 0)))
-    if bad.size:
-        i, j = bad[0]
-        raise ValueError(
-            f"weights, row {i}, column {j}: {W[i, j]}; weights must be finite and not negative"
-        )
+    bad = ~(np.isfinite(W) & (W >= 0))
+    refuse(bad, W, "weights", "weights must be finite and not negative")
     check_symmetric(W, "weights")
     W[missing] = 0.0
     np.fill_diagonal(W, 0.0)

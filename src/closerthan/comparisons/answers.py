@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import refuse
 from closerthan.comparisons.check import check_comparisons, check_length, pair_columns
 
 if TYPE_CHECKING:
@@ -348,9 +349,7 @@ def _check_numbers(name, values, n_screens, missing=False):
         values = _to_floats(name, values)
     values = values.astype(float)
     bad = ~(np.isfinite(values) & (values >= 0)) & ~(missing & np.isnan(values))
-    if bad.any():
-        row = int(bad.argmax())
-        raise ValueError(f"{name}, row {row}: {values[row]}; it must be finite and not negative")
+    refuse(bad, values, name, "it must be finite and not negative")
     return values
 
 

@@ -13,6 +13,7 @@ from closerthan._core.validation import (
     check_finite,
     check_points,
     check_word,
+    refuse,
     refuse_missing,
 )
 from closerthan.comparisons.answers import Answers, number_people
@@ -504,20 +505,12 @@ def _check_distances(distances):
     distances = np.asarray(distances, dtype=float)
     if distances.ndim != 2 or len(distances) != distances.shape[1] or len(distances) < 3:
         raise ValueError(f"distances: shape {distances.shape}; expected (n, n), n at least 3")
-    _refuse_entries(~(np.isfinite(distances) & (distances >= 0)), distances, "finite, not negative")
+    bad = ~(np.isfinite(distances) & (distances >= 0))
+    refuse(bad, distances, "distances", "distances must be finite, not negative")
     # Computed distances are symmetric only up to the square root of the rounding error.
     asymmetric = np.abs(distances - distances.T) > 1e-6 * distances.max()
-    _refuse_entries(asymmetric, distances, "symmetric")
+    refuse(asymmetric, distances, "distances", "distances must be symmetric")
     return distances
-
-
-def _refuse_entries(bad, distances, rule):
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
-        raise ValueError(
-            f"distances, row {row}, column {column}: {distances[row, column]}; distances must be "
-            f"{rule}"
-        )
 
 
 def _check_labels(labels):

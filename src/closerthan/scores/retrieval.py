@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import refuse
 from closerthan.scores.ranking import Rankings, rows_between, rows_of
 
 
@@ -59,10 +60,7 @@ def average_precision(
             f"scores and relevant have shapes {scores.shape} and {relevant.shape}; both must be "
             "(n_items,)"
         )
-    strange = ~np.isin(relevant, (0, 1))
-    if strange.any():
-        row = strange.argmax()
-        raise ValueError(f"relevant, row {row}: {relevant[row]}; it must be True or False")
+    refuse(~np.isin(relevant, (0, 1)), relevant, "relevant", "it must be True or False")
     return mean_average_precision(scores[None], [True], relevant, k=k, n_relevant=n_relevant)
 
 

@@ -5,6 +5,7 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import refuse
 from closerthan.comparisons.answers import Answers, as_answers, number_pairs, small_ids
 from closerthan.comparisons.check import check_length, hold_twice
 from closerthan.comparisons.forms.checks import as_array, check_ids, same_sized_screens, undone
@@ -127,9 +128,5 @@ def _check_pairs(pairs):
 def _check_positions(positions, source, n_screens, n_pairs):
     positions = check_length(positions, n_screens, source)
     wrong = ~np.isin(positions, np.arange(n_pairs))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise ValueError(
-            f"{source}, row {row}: {positions[row]}; allowed are positions 0 to {n_pairs - 1}"
-        )
+    refuse(wrong, positions, source, f"allowed are positions 0 to {n_pairs - 1}")
     return positions.astype(np.int64)

@@ -175,18 +175,17 @@ class KernelObjective:
 
     def value(self, K: np.ndarray) -> float:
         """Return the mean loss plus penalty at the kernel K."""
-        loss = _value(self._values, self._parameter, K, *self._data)
-        return loss + self._trace_weight * np.trace(K)
+        return self.value_and_gradient(K, np.empty((0, 0)))[0]
 
     def gradient(self, K: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Write the symmetric gradient of the value at the kernel K to `out`; return it."""
-        _gradient(self._slopes, self._parameter, K, *self._data, out)
-        out[np.diag_indices_from(out)] += self._trace_weight
-        return out
+        return self.value_and_gradient(K, out)[1]
 
     def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the value at the kernel K and its symmetric gradient, written to `out`."""
-        return self.value(K), self.gradient(K, out)
+        loss = _mean(self._values, self._slopes, self._parameter, K, *self._data, out)
+        out[np.diag_indices_from(out)] += self._trace_weight
+        return loss + self._trace_weight * np.trace(K), out
 
     def points(self, K: np.ndarray) -> np.ndarray:
         """Return the kernel unchanged, because it has no padding."""
@@ -212,33 +211,27 @@ def _distances(K, quadruplets, start, a, b):
 
 
 @njit(cache=True, error_model="numpy")
-def _value(values, parameter, K, quadruplets, weights):
+def _mean(values, slopes, parameter, K, quadruplets, weights, gradient):
+    """Return the mean loss; write its gradient to `gradient` unless that is empty."""
     n = len(quadruplets)
-    a, b, loss = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    gradient[:] = 0.0
     total = 0.0
     for start in range(0, n, _BLOCK):
         size = min(_BLOCK, n - start)
         _distances(K, quadruplets, start, a[:size], b[:size])
-        fill_values(values, a[:size], b[:size], parameter, loss[:size])
+        fill_values(values, a[:size], b[:size], parameter, da[:size])
         for t in range(size):
-            total += weights[start + t] * loss[t]
-    return total / n
-
-
-@njit(cache=True, error_model="numpy")
-def _gradient(slopes, parameter, K, quadruplets, weights, gradient):
-    n = len(quadruplets)
-    a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
-    gradient[:] = 0.0
-    for start in range(0, n, _BLOCK):
-        size = min(_BLOCK, n - start)
-        _distances(K, quadruplets, start, a[:size], b[:size])
+            total += weights[start + t] * da[t]
+        if len(gradient) == 0:
+            continue
         fill_slopes(slopes, a[:size], b[:size], parameter, da[:size], db[:size])
         for t in range(size):
             i, j, l, k = quadruplets[start + t]
             weight = weights[start + t] / n
             _add_pair(gradient, i, j, weight * da[t])
             _add_pair(gradient, l, k, weight * db[t])
+    return total / n
 
 
 @njit(cache=True, error_model="numpy")

@@ -99,7 +99,6 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         small if answers are few, because the principal axes have seen all answers.
     strength_ : float
         The factor of the penalty; zero if there is no penalty.
-        The factor of the penalty; zero if there is no penalty.
     path_ : DataFrame or None
         The strengths tried by ``strength="auto"``, and their held-out errors or log losses.
     lapse_ : float
@@ -119,7 +118,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
 
     With features, the coordinates of the objects have the prior covariance
     (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
-    one. The solver must be L-BFGS (or "auto") and the penalty the ridge.
+    one.
 
     Examples
     --------

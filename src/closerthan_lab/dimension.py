@@ -77,7 +77,7 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
     best_index_, best_score_ : int and float
         Index of the chosen dimension in `dimensions`, and its mean held-out accuracy.
     errors_ : ndarray of shape (n_dimensions, cv * n_repeats)
-        The error in each fold.
+        The error in each fold. Their number is `n_splits_`.
     tests_ : DataFrame
         The tests, for both rules, with one row per step: the columns n_components, next, gain (the
         mean fall of the error), t, p_value and p_holm.

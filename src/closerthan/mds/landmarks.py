@@ -5,8 +5,9 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.base import BaseEstimator, clone
 
+from closerthan._core.maps import MapMixin
 from closerthan._core.threads import Team, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_features
@@ -18,7 +19,7 @@ _ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
 
 
 @dataclass(eq=False, repr=False)
-class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LandmarkMDS(MapMixin, BaseEstimator):
     """Embed some points, the landmarks, and place all others among them.
 
     This is section 7 of Paraskevopoulos et al. (2018), after de Silva and Tenenbaum (2004). Each
@@ -91,13 +92,6 @@ class LandmarkMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             return lambda rows: distances(points[rows], points[landmarks], Team(1))
         from_landmarks = geodesic_distances(points, self.n_neighbors, sources=landmarks)
         return lambda rows: from_landmarks[:, rows].T
-
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "embedding_")
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]
 
     def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> np.ndarray:
         """Fit, and return `embedding_`; the parameters are the same as in `fit`."""

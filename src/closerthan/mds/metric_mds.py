@@ -9,11 +9,12 @@ from typing import Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
 
+from closerthan._core.maps import MapMixin
 from closerthan._core.threads import Team, count_threads, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
@@ -31,7 +32,7 @@ _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than
 
 
 @dataclass(eq=False, repr=False)
-class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
+class MetricMDS(MapMixin, BaseEstimator, ABC):
     """Metric MDS by a search that subclasses define."""
 
     n_components: int = 2
@@ -117,13 +118,6 @@ class MetricMDS(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def history_(self) -> pd.DataFrame:
         check_is_fitted(self)
         return pd.DataFrame(self._history)
-
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "embedding_")
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -7,8 +7,9 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import BaseEstimator
 
+from closerthan._core.maps import MapMixin
 from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
@@ -35,7 +36,7 @@ from closerthan.penalties import Ridge, make_penalty
 
 
 @dataclass(eq=False, repr=False)
-class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PlacingModel):
+class OrdinalEmbedding(MapMixin, PlacingModel):
     """Embed objects so that their distances agree with relative comparisons.
 
     The model minimizes the mean loss of the comparisons over the points, eq. (5) of Ma et al.
@@ -252,12 +253,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
                 f"features: {len(features)} rows; there must be one for each of the {n_objects} "
                 "objects"
             )
-        share = self.feature_share
-        auto = isinstance(share, str) and share == "auto"
-        if not auto and not (is_number(share) and 0 <= share < 1):
-            raise ValueError(
-                f"feature_share={share!r}; it must be 'auto' or a number from 0 to less than 1"
-            )
+        _is_auto("feature_share", self.feature_share)
         if not isinstance(make_solver(self.solver), Auto | LBFGS):
             raise ValueError(f"solver={self.solver!r}; with features it must be 'l-bfgs' or 'auto'")
         if not isinstance(make_penalty(self.penalty), Ridge):
@@ -303,11 +299,7 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
 
     def _lapse(self, loss):
         """Return the lapse rate, or None if it must be estimated."""
-        auto = isinstance(self.lapse, str) and self.lapse == "auto"
-        if not auto and not (is_number(self.lapse) and 0 <= self.lapse < 1):
-            raise ValueError(
-                f"lapse={self.lapse!r}; it must be 'auto' or a number from 0 to less than 1"
-            )
+        auto = _is_auto("lapse", self.lapse)
         if self.lapse != 0 and not hasattr(loss, "probability"):
             raise ValueError(
                 f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
@@ -326,16 +318,18 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
             return random_start(n_objects, self.n_components, rng) if random else None
         return check_start(self.init, (n_objects, self.n_components))
 
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "embedding_")
-
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]
-
     def _n_fitted(self):
         return len(self.embedding_)
 
     def _squared_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
+
+
+def _is_auto(name, share):
+    """Return whether a parameter is "auto"; if not, it must be a share of less than 1."""
+    if isinstance(share, str) and share == "auto":
+        return True
+    if not (is_number(share) and 0 <= share < 1):
+        raise ValueError(f"{name}={share!r}; it must be 'auto' or a number from 0 to less than 1")
+    return False

@@ -340,3 +340,15 @@ def test_notebooks_with_outputs_and_functions_are_found(tmp_path):
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     assert [number for number, _ in faults(path)] == [2, 3, 4]
     assert "defines draw" in list(faults(path))[2][1]
+
+
+def test_the_workflow_is_as_the_catalog_of_snakemake_asks(required):
+    """Its rules for a workflow with standardized usage, as its program checks them."""
+    settings = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
+    assert set(settings["usage"]) <= {"mandatory-flags", "software-stack-deployment"}
+    kinds = settings["usage"]["software-stack-deployment"]
+    assert set(kinds) <= {"conda", "apptainer", "apptainer+conda", "report"}
+    assert any(kinds.values()) and (ROOT / "config" / "README.md").read_text().strip()
+    assert {path.suffix for path in (ROOT / "workflow" / "rules").iterdir()} == {".smk"}
+    [bound] = [str(r.specifier) for r in required if r.name == "snakemake"]
+    assert f'min_version("{bound.removeprefix(">=")}")' in (ROOT / "workflow/Snakefile").read_text()

@@ -17,17 +17,17 @@ def _read(value):
     return _TEXTS.get(value.lower(), value) if isinstance(value, str) else value
 
 
-def _in_one_way(folder):
-    """Return one path for all spellings: a relative one for a folder within the working folder.
+def in_one_way(path):
+    """Return one path for all spellings: a relative one within the working folder.
 
     Snakemake takes another spelling for another file, of which it has no record. Both paths count,
     because the working folder or the results may be behind a link.
     """
     here = os.path.realpath(".")
-    for path in (os.path.abspath(folder), os.path.realpath(folder)):
-        if Path(path).is_relative_to(here):
-            return os.path.relpath(path, here)
-    return os.path.abspath(folder)
+    for whole in (os.path.abspath(path), os.path.realpath(path)):
+        if Path(whole).is_relative_to(here):
+            return os.path.relpath(whole, here)
+    return os.path.abspath(path)
 
 
 Folder = Annotated[str | None, BeforeValidator(_read)]
@@ -53,6 +53,6 @@ class Config(Model):
     scale: Literal[tuple(SCALES)]
     studies: Annotated[list[str], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    results: Annotated[str, AfterValidator(_in_one_way)]
+    results: Annotated[str, AfterValidator(in_one_way)]
     data: Data
     words: WordVectors

@@ -11,10 +11,10 @@ Everything is in one folder, `results/reports/`:
     board.html
     index.html, provenance.json
 
-The same results give the same bytes, except in `board.html`, which has seconds, and in `index.html`
-and `provenance.json`, which say when and where they were made. No page needs a network or names a
-path of the machine. Each function imports what it needs when it is called, because notebooks and
-tables share little.
+The same results give the same bytes at the same commit, which pages name, except in `board.html`,
+which has seconds, and in `index.html` and `provenance.json`, which say when and where they were
+made. No page needs a network or names a path of the machine. Each function imports what it needs
+when it is called, because notebooks and tables share little.
 """
 
 from pathlib import Path

@@ -193,7 +193,7 @@ def test_workflows_run_targets_of_make_alone():
     targets = set(re.findall(r"^([\w-]+):(?!=)", (ROOT / "Makefile").read_text(), re.MULTILINE))
     sudo = 'sudo --preserve-env=PATH env PYTHON="$(which python)" '
     workflows = sorted((ROOT / ".github/workflows").glob("*.yml"))
-    assert {path.stem for path in workflows} == {"docs", "release", "test"}
+    assert {path.stem for path in workflows} == {"compare", "docs", "release", "test"}
     for path in workflows:
         jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
         steps = list(chain.from_iterable(job["steps"] for job in jobs.values()))
@@ -224,6 +224,8 @@ def test_workflows_ask_for_what_they_need_and_know_no_secret():
         "build": {"contents": "read"},
         "pages": {"pages": "write", "id-token": "write"},
     }
+    granted = {name: job["permissions"] for name, job in jobs_of("compare").items()}
+    assert granted == {"smoke": {"contents": "read"}, "comment": {"pull-requests": "write"}}
 
 
 def jobs_of(workflow):
@@ -232,7 +234,9 @@ def jobs_of(workflow):
 
 
 def test_what_may_write_runs_nothing_of_the_checkout():
-    for job in chain(jobs_of("release").values(), jobs_of("docs").values()):
+    for job in chain.from_iterable(
+        jobs_of(name).values() for name in ("release", "docs", "compare")
+    ):
         if "write" in job["permissions"].values():
             assert not [step for step in job["steps"] if "run" in step]
 

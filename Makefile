@@ -11,6 +11,8 @@
 #   PEERS="cblearn salmon"     the packages to measure beside closerthan, folders of benchmarks/peers
 #   CONTENDERS="psiz cblearn-ste"  the methods or packages to run in the court   (default: all)
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
+#   VERSIONS=lowest|newest     the versions of dependencies that make unit-versions tests  (default: lowest)
+#   A=..., B=...               the folders of results that make compare compares
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
 #
 # `make unit-older`, a part of `make test-all`, runs the numerical unit tests as on a processor without AVX-512.
@@ -21,7 +23,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
         check-readme release-check unit unit-older docs smoke test-workflow test-install test-browser \
-        test-cluster publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
+        test-cluster compare unit-versions publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -144,6 +146,19 @@ unit-older: set-up
 	    --ignore=tests/closerthan/{kernels/test_projection,similarity/test_bilinear,optimize/test_objective}.py \
 	    tests/test_docs.py::test_the_code_of_a_page_runs_and_prints_what_it_says'[docs/'{maps,probability}'.md]'
 
+# The unit tests with the lowest versions that pyproject.toml allows, or with the newest. The core rests
+# on internals of numba, so the newest may be its pre-releases. This needs uv and a network.
+VERSIONS := lowest
+lowest := --resolution lowest-direct
+newest := numba>=0.61rc0 llvmlite>=0.44rc0
+unit-versions:
+	@env=.cache/$(VERSIONS)
+	uv venv --quiet --clear --python $(or $(PYTHON),3.11) $$env
+	uv pip install --quiet --python $$env/bin/python '.[study]' $(patsubst %,'%',$($(VERSIONS))) \
+	    pytest pytest-xdist hypothesis
+	PYTHONPATH=src $$env/bin/python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile \
+	    tests/closerthan tests/closerthan_lab tests/closerthan_study
+
 # The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up
 	@rm -rf docs/api site # pages of what is gone
@@ -213,6 +228,10 @@ test-browser: set-up
 test-cluster: set-up
 	@$(call need,env PATH=$$PATH:/usr/sbin which munged slurmctld slurmd srun,SLURM,slurm-wlm munge)
 	$(run)python -m pytest -q -n 3 --dist worksteal tests/cluster
+
+# What differs between two folders of results, as Markdown. Two smoke runs are enough for a change of code.
+compare: set-up
+	@$(run)python -m closerthan_study.compare '$(A)' '$(B)' | tee .cache/compare.md
 
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
 publish: set-up

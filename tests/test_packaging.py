@@ -193,7 +193,7 @@ def test_workflows_run_targets_of_make_alone():
     targets = set(re.findall(r"^([\w-]+):(?!=)", (ROOT / "Makefile").read_text(), re.MULTILINE))
     sudo = 'sudo --preserve-env=PATH env PYTHON="$(which python)" '
     workflows = sorted((ROOT / ".github/workflows").glob("*.yml"))
-    assert {path.stem for path in workflows} == {"docs", "release", "test"}
+    assert {path.stem for path in workflows} == {"compare", "docs", "release", "test"}
     for path in workflows:
         jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
         steps = list(chain.from_iterable(job["steps"] for job in jobs.values()))
@@ -224,6 +224,8 @@ def test_workflows_ask_for_what_they_need_and_know_no_secret():
         "build": {"contents": "read"},
         "pages": {"pages": "write", "id-token": "write"},
     }
+    granted = {name: job["permissions"] for name, job in jobs_of("compare").items()}
+    assert granted == {"smoke": {"contents": "read"}, "comment": {"pull-requests": "write"}}
 
 
 def jobs_of(workflow):
@@ -232,7 +234,9 @@ def jobs_of(workflow):
 
 
 def test_what_may_write_runs_nothing_of_the_checkout():
-    for job in chain(jobs_of("release").values(), jobs_of("docs").values()):
+    for job in chain.from_iterable(
+        jobs_of(name).values() for name in ("release", "docs", "compare")
+    ):
         if "write" in job["permissions"].values():
             assert not [step for step in job["steps"] if "run" in step]
 
@@ -340,3 +344,15 @@ def test_notebooks_with_outputs_and_functions_are_found(tmp_path):
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     assert [number for number, _ in faults(path)] == [2, 3, 4]
     assert "defines draw" in list(faults(path))[2][1]
+
+
+def test_the_workflow_is_as_the_catalog_of_snakemake_asks(required):
+    """Its rules for a workflow with standardized usage, as its program checks them."""
+    settings = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
+    assert set(settings["usage"]) <= {"mandatory-flags", "software-stack-deployment"}
+    kinds = settings["usage"]["software-stack-deployment"]
+    assert set(kinds) <= {"conda", "apptainer", "apptainer+conda", "report"}
+    assert any(kinds.values()) and (ROOT / "config" / "README.md").read_text().strip()
+    assert {path.suffix for path in (ROOT / "workflow" / "rules").iterdir()} == {".smk"}
+    [bound] = [str(r.specifier) for r in required if r.name == "snakemake"]
+    assert f'min_version("{bound.removeprefix(">=")}")' in (ROOT / "workflow/Snakefile").read_text()

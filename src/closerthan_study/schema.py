@@ -1,8 +1,7 @@
-"""Print a JSON schema of study.yaml for editors.
+"""Write the JSON schemas of the files under config/: `python -m closerthan_study.schema`.
 
-    python -m closerthan_study.schema > study.schema.json
-
-An editor checks and completes a study if its first line is `# yaml-language-server: $schema=...`.
+workflow/schemas/ gets one for each kind of file. An editor checks and completes a file if its first
+line is `# yaml-language-server: $schema=` and the path of the schema.
 """
 
 import json
@@ -11,34 +10,81 @@ from operator import or_
 from typing import Annotated
 
 from pydantic import Field, create_model
+from pydantic.json_schema import models_json_schema
 
 from closerthan_study import tasks
+from closerthan_study.files import write_text
+from closerthan_study.spec import ROOT
+from closerthan_study.spec.claims import Claims, Defaults
+from closerthan_study.spec.config import Config
+from closerthan_study.spec.court import Court
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.study import Study
 
+_Scales = Annotated[dict[str, dict], Field(description=f"of {', '.join(SCALES)}")]
 
-def schema():
-    """Return the JSON schema of config/studies/*/study.yaml.
 
-    >>> sorted(schema()["properties"])[:3]
+def schemas():
+    """Return the JSON schema of each kind of file, by name.
+
+    >>> sorted(schemas()["study"]["properties"])[:3]
     ['datasets', 'defaults', 'experiments']
     """
+    court = create_model("court", __base__=Court, scales=(_Scales, {}))
+    return {
+        "config": Config.model_json_schema(),
+        "court": _lenient(court.model_json_schema() | {"required": ["contenders"]}),
+        "study": _study(),
+        "claims": _claims(),
+    }
+
+
+def _study():
     settings = [tasks.module(name, "settings") for name in tasks.names()]
-    scales = Annotated[dict[str, dict], Field(description=f"of {', '.join(SCALES)}")]
     kinds = [
-        create_model(f"{name}_experiment", __base__=of.Experiment, scales=(scales, {}))
+        create_model(f"{name}_experiment", __base__=of.Experiment, scales=(_Scales, {}))
         for name, of in zip(tasks.names(), settings, strict=True)
     ]
     experiment, method = reduce(or_, kinds), reduce(or_, [of.Method for of in settings])
     parts = {"defaults": (experiment, {}), "methods": (dict[str, method], {})}
     parts["experiments"] = (dict[str, experiment], ...)
     content = create_model("study", __base__=Study, **parts).model_json_schema()
-    whole = Study.model_json_schema()["$defs"]
+    return _lenient(content, Study.model_json_schema()["$defs"])
+
+
+def _claims():
+    _, content = models_json_schema([(Claims, "validation"), (Defaults, "validation")])
+    kinds = content["$defs"]
+    side, sides, one = kinds["SideEntry"], kinds["Sides"], {"$ref": "#/$defs/SideEntry"}
+    settings = {key: _or_list(value) for key, value in side["properties"].items()}
+    kinds["SideEntry"] = {"anyOf": [{"type": "string"}, {**side, "properties": settings}]}
+    sides["properties"] = dict.fromkeys(sides["properties"], _or_list(one))
+    kinds["Sides"] = {"anyOf": [*_or_list(one)["anyOf"], sides]}
+    content["type"] = "object"
+    content["properties"] = {"defaults": {"$ref": "#/$defs/Defaults"}}
+    content["additionalProperties"] = {"$ref": "#/$defs/ClaimEntry"}
+    return _lenient(content)
+
+
+def _or_list(schema):
+    return {"anyOf": [schema, {"type": "array", "items": schema}]}
+
+
+def _lenient(content, whole=()):
+    """Require nothing in a part of a file, because another part may say it, except in some."""
     for name, definition in content["$defs"].items():
-        if name not in whole:  # what is missing may be elsewhere in the file
-            definition.pop("required", None)
+        for schema in definition.get("anyOf", [definition]):
+            if name not in whole:
+                schema.pop("required", None)
     return content
 
 
+def main():
+    """Run the command."""
+    for name, content in schemas().items():
+        path = ROOT / "workflow" / "schemas" / f"{name}.schema.json"
+        write_text(path, json.dumps(content) + "\n")
+
+
 if __name__ == "__main__":
-    print(json.dumps(schema(), indent=2))
+    main()

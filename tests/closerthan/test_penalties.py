@@ -206,7 +206,7 @@ def test_a_question_is_held_out_whole(seed):
     sides = {}
     for asked, side in zip(question, held, strict=True):
         assert sides.setdefault(asked, side) == side
-    rankings = np.array([rng.permutation(6) for _ in range(60)])
+    rankings = np.array([rng.permutation(6) for _ in range(100)])
     answers = from_rankings(rankings[:, 0], rankings[:, 1:4])
     held = Problem.of(answers, answers.comparisons, 6, 2)[0].hold_out(rng)
     by_question = answers.question[answers.screen]

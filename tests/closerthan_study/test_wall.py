@@ -21,7 +21,7 @@ def sources():
         for path in sorted(Path(ROOT, folder).rglob("*.py")):
             if ".peers" not in path.parts:  # the environments of others
                 yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
-    for path in [ROOT / "Snakefile", *sorted(Path(ROOT, "workflow").rglob("*.smk"))]:
+    for path in [ROOT / "workflow/Snakefile", *sorted(Path(ROOT, "workflow").rglob("*.smk"))]:
         text = path.read_text(encoding="utf-8")
         yield path.relative_to(ROOT), "\n".join(re.findall(IMPORT, text, re.MULTILINE))
     for path in sorted(Path(ROOT, "notebooks").glob("*.ipynb")):

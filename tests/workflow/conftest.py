@@ -155,6 +155,7 @@ class Checkout:
 
     def __init__(self, folder, source=ROOT, parts=PARTS):
         self.folder = folder
+        self.code = folder / "src"
         self.results = folder / "results"
         folder.mkdir()
         for part in parts:
@@ -218,7 +219,7 @@ class Checkout:
         environment = {
             **{name: value for name, value in os.environ.items() if "proxy" not in name.lower()},
             **{"http_proxy": nowhere, "https_proxy": nowhere},
-            "PYTHONPATH": str(self.folder / "src"),
+            "PYTHONPATH": str(self.code),
         }
         environment.pop("CLOSERTHAN_DATA_MIRROR", None)
         return subprocess.Popen(

@@ -1,10 +1,10 @@
 # Shared by all stations: the configuration, what a job reads, and what makes a result again.
 # A station keeps its results in {study}/{experiment}/{dataset}. There {dataset} is a data set, or a
 # collection of data sets that an experiment handles together.
+import filecmp
 import re
 import time
 from functools import cache
-from glob import glob
 from importlib.util import find_spec
 
 if re.search(r"[\s'\"]", workflow.basedir):
@@ -15,7 +15,7 @@ if re.search(r"[\s'\"]", workflow.basedir):
 if not find_spec("closerthan_study"):
     raise WorkflowError(
         "the environment has closerthan without its study, which is in no wheel; "
-        "run `make set-up` or `pip install --editable '.[study]'` in this folder"
+        "run `make set-up` or `pip install --editable '.[study]'` in a clone of it"
     )
 
 from closerthan_study import dependencies
@@ -24,18 +24,28 @@ from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.data import find_absent, options_of, say_missing, say_remedy
 from closerthan_study.reading import read_json
 from closerthan_study.reported import read_reported
-from closerthan_study.spec import ConfigError
+from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.config import in_one_way
 from closerthan_study.spec.experiment import DEFAULT_RUNTIME
 
 
-def papers_with(name, study=None):
+def of_clone(path):
+    """Return the path of a file of the clone. A deployment is not in the clone."""
+    return in_one_way(ROOT / path)
+
+
+def papers_with(name, study="*"):
     """Return the files of this name of all papers, or of one: not each study has one."""
-    return sorted(glob(f"config/studies/{study or '*'}/{name}"))
+    return sorted(map(of_clone, ROOT.glob(f"config/studies/{study}/{name}")))
 
 
 # The main process checks the configuration and looks which data sets are here. A process that runs
 # one job, on this machine or on a node, does neither again.
 if workflow.is_main_process:
+    for path in ROOT.glob("config/studies/*/*"):
+        copy = path.relative_to(ROOT)  # in a deployment, which nothing reads
+        if copy.exists() and not filecmp.cmp(copy, path, shallow=False):
+            raise WorkflowError(f"{copy} here differs from {path}; edit that one")
     try:
         spec = load_spec(config)
         for path in papers_with("claims.yaml"):
@@ -53,7 +63,7 @@ else:
 
 RESULTS = config["results"] = spec.results  # spelled in one way, in jobs too
 MISSING = f"{RESULTS}/data/missing.json"  # which data sets could not be had, and why
-PUBLISHED = "results/published/scoreboard.csv"
+PUBLISHED = of_clone("results/published/scoreboard.csv")
 PAGES = ["scoreboard", *spec.studies]
 
 

@@ -48,7 +48,7 @@ rule claims:
 # notebook as far as it was executed.
 rule notebooks:
     input:
-        notebook="notebooks/{page}.ipynb",
+        notebook=of_clone("notebooks/{page}.ipynb"),
         data=lambda wildcards: expand(
             f"{RESULTS}/data/{{dataset}}.{{kind}}",
             dataset=datasets_of(wildcards.page),

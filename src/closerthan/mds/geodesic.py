@@ -99,10 +99,6 @@ def _bridged(graph, points, n_parts, part):
             columns.append(of_b[nearest[best]])
             lengths.append(distance[best])
     edges = graph.tocoo()
-    return coo_array(
-        (
-            np.concatenate([edges.data, lengths]),
-            (np.concatenate([edges.row, rows]), np.concatenate([edges.col, columns])),
-        ),
-        shape=graph.shape,
-    ).tocsr()
+    both = [edges.row, rows], [edges.col, columns]
+    places = tuple(np.concatenate(one).astype(np.int32) for one in both)  # for scipy 1.13
+    return coo_array((np.concatenate([edges.data, lengths]), places), shape=graph.shape).tocsr()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from closerthan_study.commits import commit
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
@@ -29,6 +30,7 @@ class Page:
         self.reports = Path(self.spec.results, "reports")
         # Figures share tables, which no one changes.
         self._read = cache(read_table)
+        self._seen = {}  # what was read since the last figure or table: station and experiment
 
     def label(self, name):
         """Return the label of a name of the study in figures and tables."""
@@ -75,11 +77,13 @@ class Page:
 
     def scores(self, name, dataset=None):
         """Return the scores of all methods of an experiment, by default on all its data sets."""
+        self._seen["scores", name] = True
         files = [file for of_data in self._scores(name, dataset) for file in of_data[:-1]]
         return pd.concat(map(self._read, files), ignore_index=True)
 
     def seconds(self, name, dataset=None):
         """Return the seconds that an experiment took, which never repeat, as a tidy table."""
+        self._seen["seconds", name] = True
         return pd.concat(self._read(of_data[-1]) for of_data in self._scores(name, dataset))
 
     def _scores(self, name, dataset):
@@ -94,11 +98,13 @@ class Page:
 
     def trial(self, name, dataset, what="objects", trial=0):
         """Return the `objects` or the `comparisons` of a trial."""
+        self._seen["trials", name] = True
         folder = self.spec.folder("trials", self.experiments[name], dataset)
         return read_table(folder / f"{what}.parquet", filters=[("trial", "==", trial)])
 
     def fits(self, name, dataset, method, suffix="parquet"):
         """Return the fits of a method as the fits station wrote them, for example its curves."""
+        self._seen["fits", name] = True
         files = self.spec.fits(self.experiments[name], dataset, method, suffix)
         return pd.concat(map(self._read, files), ignore_index=True)
 
@@ -149,8 +155,26 @@ class Page:
 
     def figure(self, figure, stem, **words):
         """Write a figure of this page; `words` are what `save_figure` takes."""
-        return save_figure(figure, self.reports / "figures" / self.name / stem, **words)
+        folder = self.reports / "figures" / self.name
+        return save_figure(figure, folder / stem, made=self._made(), **words)
 
     def table(self, frame, stem, **words):
         """Write a table of this page; `words` are what `save_table` takes."""
-        return save_table(frame, self.reports / "tables" / self.name / stem, **words)
+        folder = self.reports / "tables" / self.name
+        return save_table(frame, folder / stem, made=self._made(), **words)
+
+    def _made(self):
+        """Return what the next figure or table is made from, by what the page read for it."""
+        seen, self._seen = sorted(self._seen), {}
+        stations = [("scores" if what == "seconds" else what, name) for what, name in seen]
+        return {
+            "experiments": sorted({name for _, name in seen}),
+            "seconds": any(what == "seconds" for what, _ in seen),
+            "results": [f"{what}/{self.name}/{name}" for what, name in dict.fromkeys(stations)],
+            "script": f"notebooks/{self.name}.ipynb",
+            "commit": self._commit,
+        }
+
+    @cached_property
+    def _commit(self):
+        return commit(self.spec.root)

@@ -39,11 +39,11 @@ class Captioned:
         display(self.image, self.caption)
 
 
-def save_figure(figure, stem, *, title, caption, order=0):
+def save_figure(figure, stem, *, title, caption, order=0, made=None):
     """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
-    The PNG has a palette of 128 colors, a third of the bytes. Figures of a study are sorted by
-    `order`.
+    The PNG has a palette of 128 colors, a third of the bytes. Below the image stand the caption and
+    what it was `made` from. Figures of a study are sorted by `order`.
     """
     caption = " ".join(caption.split())
     figure.set_dpi(_DPI)
@@ -57,13 +57,14 @@ def save_figure(figure, stem, *, title, caption, order=0):
     with replacing(f"{stem}.pdf") as temporary:
         figure.savefig(temporary, dpi=_DPI, metadata={"CreationDate": None}, facecolor="white")
     plt.close(figure)
-    _write_caption(stem, "figure", title, caption, order)
+    _write_caption(stem, "figure", title, caption, order, made)
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI
     said = f'<p class="caption"><b>{escape(title)}.</b> {escape(caption)}</p>'
+    said += say_made(made, "../..")
     return Captioned(Image(f"{stem}.png", width=width, alt=title), HTML(said))
 
 
-def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
+def save_table(frame, stem, *, title, caption, order=0, float_format=".3f", made=None):
     """Write a table as `{stem}.csv` in full precision and as `{stem}.html` for readers."""
     caption = " ".join(caption.split())
     if any(name is not None for name in frame.index.names):
@@ -85,8 +86,8 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f"):
     )
     write_csv(f"{stem}.csv", frame)
     write_text(f"{stem}.html", html)
-    _write_caption(stem, "table", title, caption, order)
-    return HTML(html)
+    _write_caption(stem, "table", title, caption, order, made)
+    return HTML(html + say_made(made, "../.."))
 
 
 def _cells(column, float_format):
@@ -103,7 +104,18 @@ def _cells(column, float_format):
     return [text(value) for value in column], number
 
 
-def _write_caption(stem, kind, title, caption, order):
+def say_made(made, results):
+    """Return the line under a figure that leads to what made it; `results` is their folder."""
+    if not made:
+        return ""
+    links = [f'<a href="{results}/{folder}">{folder}</a>' for folder in made["results"]]
+    parts = [", ".join(links), made["script"], made["commit"] and f"commit {made['commit']}"]
+    if made["experiments"]:
+        parts.insert(0, f"experiment {', '.join(made['experiments'])}")
+    return f'<p class="made">Made from {"; ".join(filter(None, parts))}</p>'
+
+
+def _write_caption(stem, kind, title, caption, order, made):
     """Write title and caption; the index page takes this file as the sign of completeness."""
-    record = {"kind": kind, "title": title, "caption": caption, "order": order}
+    record = {"kind": kind, "title": title, "caption": caption, "order": order, "made": made}
     write_json(f"{stem}.json", record)

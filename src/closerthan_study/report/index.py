@@ -9,6 +9,7 @@ import PIL.Image
 from closerthan.datasets.registry import registry
 from closerthan_lab.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
+from closerthan_study.figures.save import say_made
 from closerthan_study.files import write_json, write_text
 from closerthan_study.reading import read_json, read_records
 from closerthan_study.report.provenance import (
@@ -137,7 +138,9 @@ def _shown(folder, subfolder, suffixes):
     for path in sorted((folder / subfolder).glob("*.json")):
         link = f"{subfolder}/{path.stem}"
         _require(folder, link, suffixes)
-        shown.append({**read_json(path), "link": link})
+        record = read_json(path)
+        made = say_made(record.get("made"), "..")
+        shown.append({**record, "link": link, "made": made})
     return sorted(shown, key=lambda entry: entry["order"])
 
 

@@ -4,13 +4,13 @@ import hashlib
 import os
 import platform
 import re
-import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
 
+from closerthan_study.commits import commit, git
 from closerthan_study.reading import read_json, read_made
 
 # A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
@@ -57,7 +57,7 @@ def read_claims_files(studies, root="."):
         path = Path(root, "config", "studies", study, "claims.yaml")
         if path.exists():
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            changed = _git(root, "log", "-1", "--format=%h, %cs", "--", str(path.resolve()))
+            changed = git(root, "log", "-1", "--format=%h, %cs", "--", str(path.resolve()))
             found[study] = {"sha256": digest, "changed by": changed}
     return found
 
@@ -77,24 +77,6 @@ def _libraries():
     """Return the packages that closerthan and its extra `study` require."""
     found = map(_REQUIREMENT.fullmatch, requires("closerthan"))
     return [line["name"] for line in found if line["extra"] in (None, "study")]
-
-
-def commit(root):
-    """Return the commit checked out at `root`, and say whether files differ from it."""
-
-    head = _git(root, "rev-parse", "--short=12", "HEAD")
-    if head is None:
-        return None
-    return head + (" with uncommitted changes" if _git(root, "status", "--porcelain") else "")
-
-
-def _git(root, *words):
-    """Return what git prints, or None outside a repository."""
-    command = ["git", "-C", os.fspath(root), *words]
-    try:
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None
 
 
 def _processor():

@@ -17,13 +17,13 @@ def _read(value):
     return _TEXTS.get(value.lower(), value) if isinstance(value, str) else value
 
 
-def _in_one_way(folder):
+def in_one_way(path):
     """Return one path for all spellings, of which Snakemake would take each for another file."""
     here = os.path.realpath(".")
-    for path in (os.path.abspath(folder), os.path.realpath(folder)):
-        if Path(path).is_relative_to(here):
-            return os.path.relpath(path, here)
-    return os.path.abspath(folder)
+    for whole in (os.path.abspath(path), os.path.realpath(path)):
+        if Path(whole).is_relative_to(here):
+            return os.path.relpath(whole, here)
+    return os.path.abspath(path)
 
 
 Folder = Annotated[str | None, BeforeValidator(_read)]
@@ -49,6 +49,6 @@ class Config(Model):
     scale: Literal[tuple(SCALES)]
     studies: Annotated[list[str], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    results: Annotated[str, AfterValidator(_in_one_way)]
+    results: Annotated[str, AfterValidator(in_one_way)]
     data: Data
     words: WordVectors

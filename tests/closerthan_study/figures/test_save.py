@@ -1,5 +1,7 @@
 """Figures and tables as files: whole, small, escaped, and the same bytes."""
 
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,6 +11,7 @@ from bs4 import BeautifulSoup
 
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import palette, style
+from closerthan_study.reading import read_json
 
 EVIL = "<script>alert('x')</script>"
 
@@ -111,3 +114,17 @@ def test_table_with_a_wrong_format_leaves_nothing(tmp_path):
             pd.DataFrame({"a": [0.5]}), tmp_path / "t", title="T", caption="C", float_format="%.3f"
         )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_figure_leads_to_what_made_it(toy):
+    page = toy({"points": {}, "stream": {}})
+    page.label("ste"), page.scores("points"), page.seconds("stream")
+    shown = page.figure(plt.figure(), "curves", title="T", caption="C")
+    soup = BeautifulSoup(shown.caption.data, "html.parser")
+    assert "experiment points, stream; " in soup.text and "; notebooks/toy.ipynb" in soup.text
+    links = [Path(page.reports, "notebooks", a["href"]) for a in soup.find_all("a")]
+    assert [link.resolve().is_dir() for link in links] == [True, True]
+    made = read_json(page.reports / "figures" / "toy" / "curves.json")["made"]
+    assert made["seconds"] and made["results"] == ["scores/toy/points", "scores/toy/stream"]
+    page.table(pd.DataFrame({"a": [1]}), "after", title="T", caption="C")
+    assert read_json(page.reports / "tables/toy/after.json")["made"]["experiments"] == []

@@ -141,6 +141,10 @@ def place(folder, suffixes, **words):
     Path(f"{folder}.json").write_text(json.dumps(words))
 
 
+MADE = {"experiments": ["map"], "results": ["scores/svrg_sbb/map"], "commit": "c7be7d2"}
+MADE |= {"script": "notebooks/svrg_sbb.ipynb"}
+
+
 @pytest.fixture
 def reports(tmp_path):
     """Return a folder of reports with one complete study."""
@@ -201,6 +205,15 @@ def test_index_orders_figures_and_describes_them(reports):
     text = text_of(page)
     assert text.index("Figure 3") < text.index("Figure 4") < text.index("Table 2")
     assert "ste 0.333" in text
+
+
+def test_index_leads_to_what_a_figure_was_made_from(reports):
+    path = reports / "figures" / "svrg_sbb" / "z_map.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"made": MADE}))
+    page = index(reports)
+    assert "../scores/svrg_sbb/map" in links(page)
+    made = "experiment map; scores/svrg_sbb/map ; notebooks/svrg_sbb.ipynb; commit c7be7d2"
+    assert f"Made from {made}" in text_of(page)
 
 
 def test_index_says_what_is_known_of_the_data_and_what_was_drawn(reports):

@@ -7,12 +7,13 @@ import pandas as pd
 
 from closerthan_lab.page.templates import templates
 from closerthan_study import colors
+from closerthan_study.commits import commit
 from closerthan_study.figures.page import Page
 from closerthan_study.figures.style import palette
 from closerthan_study.files import write_text
 from closerthan_study.report.board.curves import curves_of
 from closerthan_study.report.board.maps import LARGEST, fitting, maps_of
-from closerthan_study.report.provenance import commit, without_local_paths
+from closerthan_study.report.provenance import without_local_paths
 
 # The tables of the reports, each with its description.
 _TABLES = {

@@ -76,7 +76,7 @@ def _by_paper(page, table):
 def verdicts(claims):
     """Draw the number of claims by verdict for each paper, against both kinds of baselines."""
     columns = {
-        "verdict": "the paper's own baselines and settings",
+        "verdict": "the paper's own baselines",
         "verdict_fair": "fair baselines",
     }
     papers = list(dict.fromkeys(claims.paper))

@@ -26,7 +26,7 @@ def over_answers(page, name, measures, *, costs=False, **layout):
         for measure, title in measures.items()
     ]
     options = {"x": "sweep", "xlabel": "training answers", "xscale": "log", "sharey": False}
-    return draw_panels(page, panels, **options | {"size": (4, 3.2)} | layout)
+    return draw_panels(page, panels, **options | layout)
 
 
 def ranked(page, name):

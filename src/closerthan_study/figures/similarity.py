@@ -14,7 +14,7 @@ from closerthan_study.figures.curves import (
     looks_for,
     name_curve,
 )
-from closerthan_study.figures.panels import add_legend, mark_edge
+from closerthan_study.figures.panels import add_legend, mark_edge, size_of
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Look
 
@@ -102,7 +102,7 @@ def methods_apart(page, rows, printed_of):
 
 def _draw_methods(panels):
     methods = list(dict.fromkeys(name for rows in panels.values() for name in rows.curve))
-    size = 1.9 * len(panels) + 1.7, 0.27 * len(methods) + 1.2
+    size = size_of(len(panels))[0], 0.2 * len(methods) + 1.0
     figure, axes = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
     for ax, (title, rows) in zip(axes[0], panels.items(), strict=True):
         places = rows.curve.map(methods.index)
@@ -132,8 +132,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
     datasets = page.datasets(name)
     grid, reference = completed(page, name, [grid, reference])
     looks = {c.label: page.colors[c.color] for c in (grid, reference)}
-    size = (2.1 * len(datasets) + 1.2, 3.3)
-    figure, axes = plt.subplots(1, len(datasets), figsize=size, squeeze=False)
+    figure, axes = plt.subplots(1, len(datasets), figsize=size_of(len(datasets)), squeeze=False)
     for ax, dataset in zip(axes[0], datasets, strict=True):
         rows = scores[(scores.dataset == dataset) & (scores.measure == "MAP")]
         given = rows[rows.method == grid.method]
@@ -178,7 +177,7 @@ def _legend_over_parameter(figure, looks, grid, symbol):
     ]
     handles.append(Line2D([], [], color=color, marker="^", ls="none", label=f"{symbol} chosen"))
     columns = 5 if figure.get_figwidth() > 7 else 2
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns, fontsize=8.5)
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns)
 
 
 def progress(page, name, curves, measures, *, ylabel, artefact=None):
@@ -189,7 +188,7 @@ def progress(page, name, curves, measures, *, ylabel, artefact=None):
         Panel(name, scores[scores.measure == measure], curves, title)
         for measure, title in zip(measures, titles, strict=True)
     ]
-    layout = {"x": "triplets", "xlabel": "triplets", "ylabel": ylabel, "size": (4, 3.1)}
+    layout = {"x": "triplets", "xlabel": "triplets", "ylabel": ylabel}
     figure = draw_panels(page, panels, **layout)
     if artefact:
         looks = looks_for(page, name, curves)

@@ -212,7 +212,7 @@ def claims(study):
         "hinge": "the setting that decides",
     }
     shown = board[[name for name in columns if name in board]].rename(columns=columns)
-    what = f"Effects of the claims of {PAPERS[study]}, part by part, with intervals and thresholds"
+    what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(shown)}\n![{what}]({figure})\n"
 

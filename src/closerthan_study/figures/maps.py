@@ -162,7 +162,7 @@ def _draw_row(first, others, page, row, methods):
 
 
 def middle_trial(scores, curve):
-    """Return the trial in the middle of a method's, and the quality of all; failed ones are last."""
+    """Return the trial in the middle of a method's, and the quality of all (none if failed)."""
     rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
     table = rows[rows.measure.isin(_QUALITIES)].pivot_table("value", "trial", "measure")
     measure = next((name for name in _QUALITIES if name in table), None)  # None: all have failed

@@ -103,12 +103,18 @@ def _label_few(rows, panels, axes, x):
 
 
 def _label_short_log(ax):
-    """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers."""
+    """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers.
+
+    If fewer than two of these lie on the axis, more numbers get a label.
+    """
     low, high = ax.get_ylim()
     if high > 100 * low:
         return
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
-    ticks = [tick for tick in np.outer(powers, [1, 2, 5]).ravel() if low <= tick <= high]
+    for steps in ([1, 2, 5], range(1, 10), np.arange(1, 10, 0.2)):
+        ticks = [tick for tick in np.outer(powers, steps).ravel() if low <= tick <= high]
+        if len(ticks) > 1:
+            break
     ax.set_yticks(ticks, labels=[_plain(tick) for tick in ticks])
     ax.yaxis.set_tick_params(which="minor", length=0, labelleft=False)
     ax.set_ylim(low, high)

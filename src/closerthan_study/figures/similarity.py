@@ -161,23 +161,13 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
         ax.set(xscale="log", title=page.label(dataset), xlabel=captions.symbol(page, parameter))
         ax.set_ylabel("")
     axes[0, 0].set_ylabel("mAP")
-    _legend_over_parameter(figure, looks, grid, captions.symbol(page, parameter))
+    shown = {
+        label: Look(look.color, "", "o" * (label == grid.label)) for label, look in looks.items()
+    }
+    shown |= {f"{label}, printed": Look(look.color, (1, 1), "") for label, look in looks.items()}
+    chosen = {f"{captions.symbol(page, parameter)} chosen": Look(color, "", "^")}
+    add_legend(figure, shown, marks=chosen)
     return figure
-
-
-def _legend_over_parameter(figure, looks, grid, symbol):
-    color = looks[grid.label].color
-    handles = [
-        Line2D([], [], color=look.color, marker="o" * (label == grid.label), label=label)
-        for label, look in looks.items()
-    ]
-    handles += [
-        Line2D([], [], color=look.color, ls=":", label=f"{label}, printed")
-        for label, look in looks.items()
-    ]
-    handles.append(Line2D([], [], color=color, marker="^", ls="none", label=f"{symbol} chosen"))
-    columns = 5 if figure.get_figwidth() > 7 else 2
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns)
 
 
 def progress(page, name, curves, measures, *, ylabel, artefact=None):

@@ -229,7 +229,11 @@ def test_long_curves_are_thinned_from_their_first_to_their_last_epoch():
 
 @pytest.mark.parametrize(
     ("limits", "labels"),
-    [((0.9, 40), ["1", "2", "5", "10", "20"]), ((300, 3_000), ["500", "1000", "2000"])],
+    [
+        ((0.9, 40), ["1", "2", "5", "10", "20"]),
+        ((300, 3_000), ["500", "1000", "2000"]),
+        ((1_100, 1_900), ["1200", "1400", "1600", "1800"]),
+    ],
 )
 def test_a_short_logarithmic_axis_has_more_than_one_label(limits, labels):
     from matplotlib.figure import Figure

@@ -212,7 +212,7 @@ def claims(study):
         "hinge": "the setting that decides",
     }
     shown = board[[name for name in columns if name in board]].rename(columns=columns)
-    what = f"Effects of the claims of {PAPERS[study]}, part by part, with intervals and thresholds"
+    what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(shown)}\n![{what}]({figure})\n"
 
@@ -279,7 +279,11 @@ def _printed(study):
 
 
 def _title(artefact):
-    return artefact.replace("-", " ").capitalize()
+    words = {
+        "authors-figures": "Figures of the authors' code",
+        "sister-figure": "Figure of a sister paper",
+    }
+    return words.get(artefact) or artefact.replace("-", " ").capitalize()
 
 
 def _printed_target(study, artefact):
@@ -344,16 +348,20 @@ def printed():
     rows["off"] = (rows["difference"] / rows["printed"].where(rows["printed"] != 0)).abs()
     found = (
         rows.groupby(["study", "artefact", "data"], sort=True)
-        .agg(printed=("has", "size"), ours=("has", "sum"), off=("off", "median"))
+        .agg(
+            printed=("has", "size"), ours=("has", "sum"), off=("off", "median"), most=("off", "max")
+        )
         .reset_index()
     )
-    found["off"] = found["off"].map("{:.0%}".format, na_action="ignore")
-    found["artefact"] = found["artefact"].str.replace("-", " ").str.capitalize()
+    for column in ("off", "most"):
+        found[column] = found[column].map("{:,.0%}".format, na_action="ignore")
+    found["artefact"] = found["artefact"].map(_title)
     names = {
         "artefact": "figure or table",
-        "printed": "printed numbers",
-        "ours": "printed numbers with one of ours",
+        "printed": "numbers",
+        "ours": "numbers with one of ours",
         "off": "median difference",
+        "most": "largest difference",
     }
     found["study"] = found["study"].map(PAPERS)
     return table(found.rename(columns={"study": "paper", **names}))

@@ -1,4 +1,4 @@
-"""The numbers that the papers print, each with our number."""
+"""The numbers that papers print, or show in figures of their code, each with our number."""
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ _ROW_KEYS = [
 
 
 def compare_printed(spec, places):
-    """Return every number that the papers print, in the order of their files, with our number."""
+    """Return every number of `reported.csv`, in the order of their files, with our number."""
     paths = sorted(spec.root.glob("config/studies/*/reported.csv"))
     tables = [compare_with_printed(spec, path.parent.name, places) for path in paths]
     return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=BESIDE)

@@ -15,7 +15,6 @@ from closerthan_study.claims.outcomes import (
 )
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
-_CLOSEST = "The part closest to its threshold, in lengths of its interval, is"
 
 
 def say_verdict(row, parts, counted):
@@ -35,24 +34,30 @@ def say_verdict(row, parts, counted):
 
 
 def say_changes(verdict, parts):
-    """Say what would change a verdict: how many parts, and which of them is nearest."""
+    """Say which part is nearest to its threshold, in which run, and what it would change there."""
     own = [part for part in parts if part["baselines"] != FAIR and part["outcome"] != VOID]
     missed = [part for part in own if part["outcome"] != MET]
     if not own:
         return "A measurement that can tell would decide."
+    nearest, others = _nearest(own if verdict == REPRODUCED else missed), len(missed) - 1
     if verdict == REPRODUCED:
-        nearest = _nearest(own)
-        other = NOT if len(own) == 1 else PARTLY
-        return f"If a part were not met, it would be {other}. {_CLOSEST}: {nearest}."
-    if verdict == PARTLY:
-        how_many = "one more part" if len(missed) == 1 else f"{len(missed)} more parts"
-        return f"If {how_many} were met, it would be reproduced. {_CLOSEST}: {_nearest(missed)}."
-    other = REPRODUCED if len(own) == 1 else PARTLY
-    return f"If a part were met, it would be {other}. {_CLOSEST}: {_nearest(missed)}."
+        turned, label = "the part is then not met", NOT if len(own) == 1 else PARTLY
+    elif verdict == PARTLY and others:
+        also = "the other part" if others == 1 else f"the {others} other parts"
+        turned, label = f"the part is then met, and {also} too", REPRODUCED
+    else:
+        single = verdict == PARTLY or len(own) == 1
+        turned, label = "the part is then met", REPRODUCED if single else PARTLY
+    unit = "pairs" if nearest["unit"] == "pairs" else "trials"
+    return (
+        f"The part closest to its threshold, in lengths of its interval, is: {nearest['part']}. It "
+        f"is measured by {nearest['run']}, here with {nearest['trials']} {unit}. "
+        f"If {turned} with more {unit}, the verdict would be {label}."
+    )
 
 
 def _nearest(parts):
-    """Name the part whose effect is nearest to its threshold, in lengths of its interval."""
+    """Return the part whose effect is nearest to its threshold, in lengths of its interval."""
 
     def distance(part):
         with np.errstate(invalid="ignore"):  # of two infinities
@@ -62,7 +67,7 @@ def _nearest(parts):
         length = 2 * np.abs(ends[np.isfinite(ends)]).mean() or abs(part["threshold"]) or 1.0
         return abs(part["effect"] - part["threshold"]) / length
 
-    return min(parts, key=distance)["part"]
+    return min(parts, key=distance)
 
 
 def _say(verdict, parts, alone):

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.ticker import LogLocator
 
 from closerthan_study.figures.spread import median, median_interval, with_ends
+from closerthan_study.figures.style import PAGE
 
 DEFAULT, BEST, WORST = "default", "ceiling", "random"  # the controls are the ends of all tables
 _TICKS = (-30, -10, -3, -1, 0, 1, 3, 10, 30)
@@ -51,7 +52,7 @@ def draw_court(table, labels):
     """Draw differences of errors, a dot for each data set, and the seconds of a fit."""
     beside = 100 * differences(table)
     figure, (left, right) = plt.subplots(
-        1, 2, figsize=(8.6, 0.27 * beside.shape[1] + 1.2), sharey=True, width_ratios=(3, 1)
+        1, 2, figsize=(PAGE, 0.25 * beside.shape[1] + 1.2), sharey=True, width_ratios=(3, 1)
     )
     for place, (name, values) in enumerate(beside.items()):
         color = "black" if name in (DEFAULT, BEST, WORST) else "#0173b2"

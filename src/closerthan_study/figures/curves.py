@@ -163,9 +163,9 @@ def over_epochs(page, name, method, variants, parameter):
             for n, value in enumerate(values)
         ]
         panels.append(Panel(name, errors, shown, title))
-    options = {"x": "epoch", "xlabel": "epoch", "xscale": "log", "yscale": "log"}
+    options = {"x": "epoch", "xscale": "log", "yscale": "log"}
     ylabel = "mean squared error of the distances"
-    return draw_panels(page, panels, ylabel=ylabel, size=(4, 3.2), **options)
+    return draw_panels(page, panels, ylabel=ylabel, **options)
 
 
 def prolonged(rows):
@@ -207,4 +207,4 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         level |= {"panel": measures[measure][0], "control": "printed"}
         tidy = pd.concat([tidy, pd.DataFrame([level])])
         looks["printed"] = Look(GRAY, CONTROLS["truth"], "")
-    return draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False, size=(4, 3.2)))
+    return draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False))

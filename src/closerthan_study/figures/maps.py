@@ -5,21 +5,21 @@ import textwrap
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from adjustText import adjust_text
 
 from closerthan.scores.procrustes import procrustes_align
 from closerthan_study.figures.curves import completed, looks_for, prolonged, rows_of
-from closerthan_study.figures.panels import Layout, draw, hide_frame
+from closerthan_study.figures.panels import Layout, draw, hide_frame, size_of
 from closerthan_study.figures.spread import median
-from closerthan_study.figures.style import Curve
+from closerthan_study.figures.style import PAGE, Curve
 from closerthan_study.figures.tables import at_the_end, labels_of
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks.setup import Setup
 
 _FAR = 6  # pixels; a line joins a name to its place if they are further apart
-_WIDTH = 9.0  # inches
-_QUALITIES = {"distortion": 1, "f1": -1, "stress": 1}  # the first that a shape has, and its sign
+_SMALL = 6.5  # font size of the words beside maps
+# The first that there is, and its sign.
+_QUALITIES = {"distortion": 1, "f1": -1, "procrustes": 1, "stress": 1}
 NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
@@ -27,7 +27,10 @@ NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
 def cities(page, name, methods):
-    """Draw maps of cities for each method and loss, aligned with metric MDS of all distances."""
+    """Draw maps of cities for each method and loss, aligned with metric MDS of all distances.
+
+    The MDS map comes first and names the cities. Other maps show their trial in the middle.
+    """
     dataset = page.dataset(name)
     names = page.arrays(dataset)["object_names"]
     labels = {key: method.label for key, method in page.experiments[name].methods.items()}
@@ -36,23 +39,35 @@ def cities(page, name, methods):
     for axis, (low, high) in enumerate((("Lisbon", "Athens"), ("Athens", "Stockholm"))):
         if truth[where[high], axis] < truth[where[low], axis]:
             truth[:, axis] *= -1
-    panels = {f"{labels['mds']} of all distances": truth}
-    for method in methods:
-        for loss, title in page.losses.items():
-            places = page.points(name, dataset, Curve(method, loss=loss))
-            panels[f"{title}, {labels[method]}"] = procrustes_align(truth, places)
-    n_rows = -(-len(panels) // 3)
-    height = 0.2 + 3.6 * np.divide(*np.ptp(truth, axis=0)[::-1])
-    figure, axes = plt.subplots(n_rows, 3, figsize=(10.8, height * n_rows), squeeze=False)
-    for ax in axes.flat[len(panels) :]:
-        ax.axis("off")
-    for ax, (title, places) in zip(axes.flat, panels.items(), strict=False):
+    panels = {f"{labels['mds']} of all distances": (truth, "")}
+    scores = page.scores(name, dataset)
+    curves = completed(
+        page, name, [Curve(method, loss=loss) for method in methods for loss in page.losses]
+    )
+    for curve in curves:
+        of_loss = scores[scores.loss == curve.loss]
+        trial, distances = middle_trial(of_loss, curve)
+        places = page.points(name, dataset, curve, trial=trial)
+        said = f"distance {distances[trial]:.2g}, worst {distances.max():.2g}"
+        title = f"{page.losses[curve.loss]}, {labels[curve.method]}"
+        panels[title] = procrustes_align(truth, places), said
+    n_rows = -(-(len(panels) + 3) // 3)  # the first is as large as four others
+    height = PAGE / 3 * np.divide(*np.ptp(truth, axis=0)[::-1]) + 0.3
+    figure = plt.figure(figsize=(PAGE, height * n_rows))
+    grid = figure.add_gridspec(n_rows, 3)
+    small = [
+        grid[0, 2],
+        grid[1, 2],
+        *(grid[place // 3, place % 3] for place in range(6, 3 * n_rows)),
+    ]
+    for where, (title, (places, said)) in zip([grid[:2, :2], *small], panels.items(), strict=False):
+        ax = figure.add_subplot(where)
         draw_places(ax, places, truth)
-        ax.set_title(title, fontsize=9)
+        ax.set_title(title)
+        ax.set_xlabel(said)
     figure.draw_without_rendering()  # placing names needs the final layout
     figure.set_layout_engine("none")
-    for ax, places in zip(axes.flat, panels.values(), strict=False):
-        write_names(ax, places, names)
+    write_names(figure.axes[0], truth, names)
     return figure
 
 
@@ -91,17 +106,25 @@ def write_names(ax, places, names):
 # Shapes
 
 
-def beside_truth(page, names, *, n_columns):
-    """Draw the shapes of the first trial, each followed by its middle maps with run times."""
+def beside_truth(page, names):
+    """Draw the shapes of the first trial, each at the left of its middle maps with run times."""
     places = [(name, dataset) for name in names for dataset in page.datasets(name)]
     rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
-    methods = contenders(page, rows[0][0])
-    lines = -(-(1 + len(methods)) // n_columns)
-    height = (_WIDTH / n_columns + 0.42) * lines + 0.25
-    figure = plt.figure(figsize=(_WIDTH, height * len(rows)))
-    subfigures = np.atleast_1d(figure.subfigures(len(rows), 1))
-    for subfigure, row in zip(subfigures, rows, strict=True):
-        _draw_row(subfigure, page, row, methods, (lines, n_columns))
+    methods = [curve for curve in contenders(page, names[0]) if curve.variant == "paper"]
+    side = PAGE / (len(methods) + 1)
+    words = 0.38 if any(noise for *_, noise in rows) else 0.28
+    figure = plt.figure(figsize=(PAGE, (side + words) * len(rows) + 0.2))
+    grid = figure.add_gridspec(len(rows), len(methods) + 1)
+    for number, row in enumerate(rows):
+        first = figure.add_subplot(grid[number, 0], projection="3d")
+        others = [figure.add_subplot(grid[number, n]) for n in range(1, len(methods) + 1)]
+        _draw_row(first, others, page, row, methods)
+        if number == 0:
+            for ax, curve in zip(others, methods, strict=True):
+                label = textwrap.fill(
+                    curve.label, 13, break_on_hyphens=False, break_long_words=False
+                )
+                ax.set_title(label, fontsize=_SMALL, pad=3)
     return figure
 
 
@@ -111,7 +134,7 @@ def contenders(page, name):
     return completed(page, name, [Curve(*pair) for pair in pairs])
 
 
-def _draw_row(figure, page, row, methods, grid):
+def _draw_row(first, others, page, row, methods):
     from closerthan_study.tasks.mds.trials import true_map, with_noise  # imports compiled code
 
     name, dataset, noise = row
@@ -120,33 +143,35 @@ def _draw_row(figure, page, row, methods, grid):
     scores = page.seconds(name, dataset)
     seconds = at_the_end(scores[scores.noise == noise], ["seconds"])
     seconds = seconds.groupby(["method", "variant"]).seconds.median()
-    ax = figure.add_subplot(*grid, 1, projection="3d")
     places = coordinates(objects)
     shape = with_noise(Setup(page.spec, page.experiments[name], dataset), places, noise, 0)
-    draw_shape(ax, shape, objects.color)
-    for number, curve in enumerate(methods, start=2):
-        ax = figure.add_subplot(*grid, number)
-        trial, n_failed = middle_trial(qualities[qualities.noise == noise], curve)
+    draw_shape(first, shape, objects.color)
+    text = f"{textwrap.fill(page.label(dataset), 14)}\n{len(objects):,} points"
+    text += f"\nnoise {noise:g}" * bool(noise)
+    below = {"ha": "center", "va": "top", "fontsize": _SMALL, "transform": first.transAxes}
+    first.text2D(0.5, 0, text, **below)
+    for ax, curve in zip(others, methods, strict=True):
+        trial, of_trials = middle_trial(qualities[qualities.noise == noise], curve)
         points, reason = map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
         draw_points(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
-        ax.set_title(textwrap.fill(curve.label, 16, break_on_hyphens=False), fontsize=7.5, pad=3)
-        time = seconds[curve.method, curve.variant]
-        said = [] if reason else [f"{time:.2g} s"]
-        said += [f"{n_failed} of {page.experiments[name].trials} failed"] if n_failed else []
-        ax.set_xlabel("\n".join(said), fontsize=7.5, labelpad=2)
-    text = f"{page.label(dataset)}, {len(objects):,} points" + f", noise {noise:g}" * bool(noise)
-    figure.suptitle(text, fontsize=9, x=0.01, ha="left", weight="bold")
+        n_failed = of_trials.isna().sum()
+        said = [] if reason else [f"{seconds[curve.method, curve.variant]:.2g} s"]
+        said += [f"{n_failed} of {len(of_trials)} failed"] if n_failed else []
+        ax.set_xlabel("\n".join(said), fontsize=_SMALL, labelpad=2)
 
 
 def middle_trial(scores, curve):
-    """Return the trial in the middle of a method's, best to worst, and how many failed."""
+    """Return the trial in the middle of a method's, and the quality of all (none if failed)."""
     rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
-    rows = rows[rows.measure.isin([*_QUALITIES, "failed"])]
-    table = rows.pivot_table(index="trial", columns="measure", values="value")
-    measure = next((name for name in _QUALITIES if name in table), "failed")
-    order = (_QUALITIES.get(measure, 1) * table[measure]).sort_values(kind="stable").index
-    return int(order[(len(order) - 1) // 2]), int(table.failed.sum())
+    table = rows[rows.measure.isin(_QUALITIES)].pivot_table("value", "trial", "measure")
+    measure = next((name for name in _QUALITIES if name in table), None)  # None: all have failed
+    table = table.reindex(sorted(rows.trial.unique()))
+    found = table.get(measure, pd.Series(np.nan, table.index))
+    found = found.sort_values(
+        key=lambda quality: _QUALITIES.get(measure, 1) * quality, kind="stable"
+    )
+    return int(found.index[(len(found) - 1) // 2]), found
 
 
 def map_of(page, name, dataset, curve, noise=0.0, trial=0):
@@ -157,13 +182,11 @@ def map_of(page, name, dataset, curve, noise=0.0, trial=0):
 
 
 def draw_points(ax, points, reason, color, target):
-    """Draw a map aligned with `target`, or the reason why there is none."""
+    """Draw a map aligned with `target`, or say that there is none."""
     hide_frame(ax, box_aspect=1)
     if reason:
-        # scikit-learn appends advice to its message.
-        text = textwrap.shorten(f"failed: {reason.partition(' Note that')[0]}", 150)
-        text = textwrap.fill(text, 20)
-        ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=5.5, transform=ax.transAxes)
+        look = {"ha": "center", "va": "center", "fontsize": _SMALL}
+        ax.text(0.5, 0.5, "failed", transform=ax.transAxes, **look)
         return
     points = points if target is None else procrustes_align(target, points)
     ax.scatter(*points.T, c=color, s=_area(points), lw=0, cmap="viridis", rasterized=True)
@@ -196,34 +219,25 @@ def run_times(page, name):
     ends["label"] = [label_of.get(pair) for pair in zip(ends.method, ends.variant, strict=True)]
     ends = ends[ends.label.notna() & (ends.failed == 0)]
     datasets = page.datasets(name)
-    figure, axes = plt.subplots(
-        1,
-        len(datasets),
-        figsize=(2.9 * len(datasets) + 1.7, 0.27 * len(labels) + 0.9),
-        sharey=True,
-        squeeze=False,
-    )
-    colors = [page.colors[curve.method].color for curve in methods]
+    size = size_of(len(datasets))[0], 0.2 * len(labels) + 0.8
+    figure, axes = plt.subplots(1, len(datasets), figsize=size, sharey=True, squeeze=False)
     for ax, dataset in zip(axes[0], datasets, strict=True):
         rows = ends[ends.dataset == dataset]
-        options = {"y": "label", "x": "seconds", "order": labels, "hue": "label"}
-        options |= {"hue_order": labels, "palette": colors, "legend": False, "ax": ax}
-        ax.set_xscale("log")
-        sns.stripplot(rows, jitter=False, size=4, alpha=0.5, **options)
-        sns.pointplot(
-            rows, estimator=median, errorbar=None, marker="|", ms=13, mew=2, ls="none", **options
-        )
-        ax.set(title=page.label(dataset), xlabel="seconds", ylabel="")
+        ax.plot(rows.seconds, rows.label.map(labels.index), "o", ms=3, alpha=0.4, mew=0)
+        medians = rows.groupby("label").seconds.agg(median)
+        ax.plot(medians, medians.index.map(labels.index), "|", color="C0", ms=9, mew=1.5)
+        ax.set(title=page.label(dataset), xlabel="seconds", xscale="log")
         ax.grid(axis="x", color="0.92")
         ax.set_axisbelow(True)
+    axes[0, 0].set(yticks=range(len(labels)), yticklabels=labels, ylim=(len(labels) - 0.4, -0.6))
     return figure
 
 
 def races(page, names, methods):
     """Draw the error of maps over epochs, absolute and relative to the least of the trial."""
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
-    errors = "mean squared error of the distances"
-    above = "share above the least of the trial"
+    errors = "mean squared error\nof the distances"
+    above = "share above the\nleast of the trial"
     tidy = []
     for name, dataset in pairs:
         scores = page.scores(name, dataset)
@@ -234,16 +248,9 @@ def races(page, names, methods):
             found = rows_of(page, name, found, methods, panel=page.label(dataset))
             tidy.append(found.assign(line=line))
     looks = looks_for(page, pairs[0][0], methods)
-    ticks = {"xlabel": "epoch", "ylabel": [errors, above], "xscale": "log", "yscale": "log"}
-    layout = Layout("epoch", row="line", sharey=False, size=(2.6, 2.8), **ticks)
+    ticks = {"ylabel": [errors, above], "xscale": "log", "yscale": "log"}
+    layout = Layout("epoch", row="line", sharey=False, **ticks)
     figure = draw(pd.concat(tidy), looks, layout)
-    top, bottom = np.reshape(figure.axes, (2, len(pairs)))
-    for ax, (name, dataset) in zip(top, pairs, strict=True):
-        ends = at_the_end(page.scores(name, dataset), ["epochs", "mse"])
-        for curve in completed(page, name, methods):
-            of_curve = (ends.method == curve.method) & (ends.variant == curve.variant)
-            color = looks[curve.label].color
-            ax.plot(ends.epochs[of_curve], ends.mse[of_curve], "|", ms=8, color=color)
-    for ax in bottom:
+    for ax in figure.axes[len(pairs) :]:
         ax.axhline(0.01, color="0.7", lw=0.8, ls=":", zorder=0)
     return figure

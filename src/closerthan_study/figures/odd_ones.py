@@ -1,5 +1,8 @@
 """Compare predictions of odd ones out, and dimensions with published ones."""
 
+import re
+from textwrap import shorten
+
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -7,7 +10,7 @@ from closerthan_lab.spose.refits import correlations
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import GRAY, Panel, draw_panels
 from closerthan_study.figures.spread import median, median_interval
-from closerthan_study.figures.style import Curve
+from closerthan_study.figures.style import PAGE, Curve
 
 
 def sizes(page, name):
@@ -26,7 +29,7 @@ def over_answers(page, name, measures, *, costs=False, **layout):
         for measure, title in measures.items()
     ]
     options = {"x": "sweep", "xlabel": "training answers", "xscale": "log", "sharey": False}
-    return draw_panels(page, panels, **options | {"size": (4, 3.2)} | layout)
+    return draw_panels(page, panels, **options | layout)
 
 
 def ranked(page, name):
@@ -51,25 +54,32 @@ def ranked(page, name):
 
 
 def beside_published(page, name, method, published, trial=0):
-    """Draw the correlations of learned dimensions with published ones, a panel for each set.
+    """Draw the correlation of each published dimension with the learned one that is most like it.
 
-    Each published dimension stands at the row that it correlates with most.
+    It is named by the three objects that have most of it. `published` has the label of each
+    control that has published dimensions.
     """
-    learned = page.points(name, page.dataset(name), Curve(method, "default"), trial=trial)
+    dataset = page.dataset(name)
+    learned = page.points(name, dataset, Curve(method, "default"), trial=trial)
     learned = learned[:, np.isfinite(learned).any(axis=0)]
-    shown = {}
-    for control, label in published.items():
-        others = page.arrays(page.experiments[name].methods[control].features)["features"]
-        shown[label] = correlations(learned, others)
-    widths = [values.shape[1] for values in shown.values()]
-    size = 0.065 * sum(widths) + 2.2, 0.065 * learned.shape[1] + 1.4
-    figure, axes = plt.subplots(1, len(shown), figsize=size, sharey=True, width_ratios=widths)
-    for ax, (label, values) in zip(np.atleast_1d(axes), shown.items(), strict=True):
-        order = np.lexsort([-values.max(axis=0), values.argmax(axis=0)])
-        extent = 0.5, values.shape[1] + 0.5, len(learned[0]) + 0.5, 0.5  # both count from 1
-        look = {"vmin": 0, "vmax": 1, "cmap": "Greys", "aspect": "auto", "extent": extent}
-        image = ax.imshow(values[:, order], **look)
-        ax.set(xticks=[], xlabel=f"{values.shape[1]} of {label}")
-    np.atleast_1d(axes)[0].set_ylabel("learned dimension")
-    figure.colorbar(image, ax=axes, label="correlation", shrink=0.7)
+    objects = page.arrays(dataset).get("object_names", range(1, len(learned) + 1))
+    objects = np.array([re.sub(r"_|(?<=\D)\d+$", " ", str(word)).strip() for word in objects])
+    methods = page.experiments[name].methods
+    shown = {
+        label: page.arrays(methods[control].features)["features"]
+        for control, label in published.items()
+    }
+    most = max(others.shape[1] for others in shown.values())
+    figure, axes = plt.subplots(
+        1, len(shown), figsize=(PAGE, 0.135 * most + 0.8), sharex=True, squeeze=False
+    )
+    for ax, (label, others) in zip(axes[0], shown.items(), strict=True):
+        found = correlations(learned, others).max(axis=0)
+        order, places = np.argsort(-found, kind="stable"), range(len(found))
+        names = [", ".join(objects[np.argsort(-others[:, n])[:3]]) for n in order]
+        ax.hlines(places, 0, found[order], color="0.85", lw=1)
+        ax.plot(found[order], places, "o", color="C0")
+        ax.set_yticks(places, [shorten(words, 40, placeholder=" …") for words in names], fontsize=6)
+        ax.set(title=label, xlabel="correlation", ylim=(most - 0.4, -0.6))
+        ax.set(xlim=(0, 1.02), xticks=[0, 0.5, 1])
     return figure

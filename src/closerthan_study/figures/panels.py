@@ -8,13 +8,12 @@ import seaborn as sns
 from matplotlib.lines import Line2D
 
 from closerthan_study.figures.spread import median, median_interval
-from closerthan_study.figures.style import Look
+from closerthan_study.figures.style import PAGE, Look
 
 _DENSE = 25  # with more points than this, only some points have a marker
 _CHEAP = 0.25  # share of an axis that may stay empty to let the axis start at zero
 _FEW = 8  # with at most this many values, each one has a labeled tick
 _LABELS = {
-    "epoch": "gradient evaluations / |Q|",
     "triplets": "triplets observed",
     "passes": "effective passes",
 }
@@ -31,7 +30,6 @@ class Layout:
     xscale: str = "linear"
     yscale: str = "linear"
     sharey: bool | str = "row"  # see `matplotlib.pyplot.subplots`
-    size: tuple = (2.75, 2.9)  # of a panel, in inches
     floor: float | None = None  # smaller values are drawn here, on a logarithmic axis
     markers: bool = True
 
@@ -42,7 +40,7 @@ def draw(rows, looks, layout, ends=None):
     `rows` come from `rows_of`, and `looks` has the looks by curve, in the order of the legend.
     `ends` has the curve, panel and x of diverged trials, which get a cross at the top.
     """
-    x, row, size = layout.x, layout.row, layout.size
+    x, row = layout.x, layout.row
     lines = [None] if row is None else list(dict.fromkeys(rows[row]))
     panels = list(dict.fromkeys(rows.panel))
     ylabel = layout.ylabel
@@ -50,11 +48,13 @@ def draw(rows, looks, layout, ends=None):
     figure, axes = plt.subplots(
         len(lines),
         len(panels),
-        figsize=(size[0] * len(panels) + 0.7, size[1] * len(lines) + 0.9),
+        figsize=size_of(len(panels), len(lines)),
         sharex="col",
         sharey=layout.sharey,
         squeeze=False,
     )
+    if layout.xscale == "log":  # which has no place for the start
+        rows = rows[rows.control.notna() | (rows[x] > 0)]
     if layout.floor is not None:
         rows = rows.assign(value=rows.value.clip(lower=layout.floor))
     for line, name, of_line in zip(lines, labels, axes, strict=True):
@@ -65,6 +65,8 @@ def draw(rows, looks, layout, ends=None):
             ax.set(xscale=layout.xscale, yscale=layout.yscale, xlabel="", ylabel="")
             if ends is not None:
                 _draw_ends(ax, ends[ends.panel == panel], looks, x)
+            if layout.xscale == "linear":
+                ax.locator_params(axis="x", nbins=max(4, 10 // len(panels)))
             if line == lines[0]:
                 ax.set_title(panel)
         of_line[0].set_ylabel(name)
@@ -85,6 +87,12 @@ def draw(rows, looks, layout, ends=None):
     return figure
 
 
+def size_of(n_panels, n_lines=1):
+    """Return the size of a figure with so many panels in a line, in inches."""
+    width = min(PAGE, 3.2 * n_panels + 0.7)
+    return width, n_lines * np.clip(0.8 * width / n_panels, 1.7, 2.4) + 0.3
+
+
 def _label_few(rows, panels, axes, x):
     """Label every place on the horizontal axis of panels that have few."""
     for panel, column in zip(panels, axes.T, strict=True):
@@ -95,12 +103,18 @@ def _label_few(rows, panels, axes, x):
 
 
 def _label_short_log(ax):
-    """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers."""
+    """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers.
+
+    If fewer than two of these lie on the axis, more numbers get a label.
+    """
     low, high = ax.get_ylim()
     if high > 100 * low:
         return
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
-    ticks = [tick for tick in np.outer(powers, [1, 2, 5]).ravel() if low <= tick <= high]
+    for steps in ([1, 2, 5], range(1, 10), np.arange(1, 10, 0.2)):
+        ticks = [tick for tick in np.outer(powers, steps).ravel() if low <= tick <= high]
+        if len(ticks) > 1:
+            break
     ax.set_yticks(ticks, labels=[_plain(tick) for tick in ticks])
     ax.yaxis.set_tick_params(which="minor", length=0, labelleft=False)
     ax.set_ylim(low, high)
@@ -200,14 +214,17 @@ def handle(label, look, **options):
 
 
 def add_legend(figure, looks, *, markers=True, marks=None):
-    """Add one legend below a figure, with the dashes and marker of each curve, and of marks."""
+    """Add one legend below a figure, with the dashes and marker of each curve, and of marks.
+
+    The figure gets as much higher.
+    """
     hidden = {} if markers else {"marker": ""}
     handles = [handle(label, look, **hidden) for label, look in looks.items()]
     handles += [handle(label, look, ls="", mew=1) for label, look in (marks or {}).items()]
     longest = max((len(entry.get_label()) for entry in handles), default=1)
-    columns = int(figure.get_figwidth() * 13 / (longest + 9))
+    columns = int(figure.get_figwidth() * 15 / (longest + 9))
     columns = max(1, min(columns, len(handles)))
-    columns = -(-len(handles) // -(-len(handles) // columns))  # lines of about the same length
-    figure.legend(
-        handles=handles, loc="outside lower center", ncols=columns, handlelength=2.8, fontsize=8.5
-    )
+    n_lines = -(-len(handles) // columns)
+    columns = -(-len(handles) // n_lines)  # lines of about the same length
+    figure.set_figheight(figure.get_figheight() + 0.17 * n_lines + 0.1)
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, handlelength=2.8)

@@ -53,7 +53,9 @@ def save_figure(figure, stem, *, title, caption, order=0, made=None):
     figure.savefig(drawn, format="png", dpi=_DPI, facecolor="white")
     image = PIL.Image.open(drawn).convert("RGB")
     with replacing(f"{stem}.png") as temporary:
-        image.quantize(_COLORS, dither=PIL.Image.Dither.NONE).save(temporary, dpi=(_DPI, _DPI))
+        image.quantize(_COLORS, PIL.Image.Quantize.MAXCOVERAGE, dither=PIL.Image.Dither.NONE).save(
+            temporary, dpi=(_DPI, _DPI)
+        )
     with replacing(f"{stem}.pdf") as temporary:
         figure.savefig(temporary, dpi=_DPI, metadata={"CreationDate": None}, facecolor="white")
     plt.close(figure)

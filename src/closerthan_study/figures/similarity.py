@@ -14,7 +14,7 @@ from closerthan_study.figures.curves import (
     looks_for,
     name_curve,
 )
-from closerthan_study.figures.panels import add_legend, mark_edge
+from closerthan_study.figures.panels import add_legend, mark_edge, size_of
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Look
 
@@ -102,7 +102,7 @@ def methods_apart(page, rows, printed_of):
 
 def _draw_methods(panels):
     methods = list(dict.fromkeys(name for rows in panels.values() for name in rows.curve))
-    size = 1.9 * len(panels) + 1.7, 0.27 * len(methods) + 1.2
+    size = size_of(len(panels))[0], 0.2 * len(methods) + 1.0
     figure, axes = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
     for ax, (title, rows) in zip(axes[0], panels.items(), strict=True):
         places = rows.curve.map(methods.index)
@@ -132,8 +132,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
     datasets = page.datasets(name)
     grid, reference = completed(page, name, [grid, reference])
     looks = {c.label: page.colors[c.color] for c in (grid, reference)}
-    size = (2.1 * len(datasets) + 1.2, 3.3)
-    figure, axes = plt.subplots(1, len(datasets), figsize=size, squeeze=False)
+    figure, axes = plt.subplots(1, len(datasets), figsize=size_of(len(datasets)), squeeze=False)
     for ax, dataset in zip(axes[0], datasets, strict=True):
         rows = scores[(scores.dataset == dataset) & (scores.measure == "MAP")]
         given = rows[rows.method == grid.method]
@@ -162,23 +161,13 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
         ax.set(xscale="log", title=page.label(dataset), xlabel=captions.symbol(page, parameter))
         ax.set_ylabel("")
     axes[0, 0].set_ylabel("mAP")
-    _legend_over_parameter(figure, looks, grid, captions.symbol(page, parameter))
+    shown = {
+        label: Look(look.color, "", "o" * (label == grid.label)) for label, look in looks.items()
+    }
+    shown |= {f"{label}, printed": Look(look.color, (1, 1), "") for label, look in looks.items()}
+    chosen = {f"{captions.symbol(page, parameter)} chosen": Look(color, "", "^")}
+    add_legend(figure, shown, marks=chosen)
     return figure
-
-
-def _legend_over_parameter(figure, looks, grid, symbol):
-    color = looks[grid.label].color
-    handles = [
-        Line2D([], [], color=look.color, marker="o" * (label == grid.label), label=label)
-        for label, look in looks.items()
-    ]
-    handles += [
-        Line2D([], [], color=look.color, ls=":", label=f"{label}, printed")
-        for label, look in looks.items()
-    ]
-    handles.append(Line2D([], [], color=color, marker="^", ls="none", label=f"{symbol} chosen"))
-    columns = 5 if figure.get_figwidth() > 7 else 2
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns, fontsize=8.5)
 
 
 def progress(page, name, curves, measures, *, ylabel, artefact=None):
@@ -189,7 +178,7 @@ def progress(page, name, curves, measures, *, ylabel, artefact=None):
         Panel(name, scores[scores.measure == measure], curves, title)
         for measure, title in zip(measures, titles, strict=True)
     ]
-    layout = {"x": "triplets", "xlabel": "triplets", "ylabel": ylabel, "size": (4, 3.1)}
+    layout = {"x": "triplets", "xlabel": "triplets", "ylabel": ylabel}
     figure = draw_panels(page, panels, **layout)
     if artefact:
         looks = looks_for(page, name, curves)

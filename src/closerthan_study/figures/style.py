@@ -9,6 +9,7 @@ import seaborn as sns
 DASHES = ("", (4, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (2, 2))
 CONTROLS = {"truth": (5, 3), "features": (8, 2)}  # by kind; other controls are dotted
 _MARKERS = "osD^vXP"
+PAGE = 7.2  # inches; no figure is wider, so that its words keep their size in print
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,15 @@ def style():
         style="ticks",
         palette="colorblind",
         font="DejaVu Sans",
-        font_scale=1.1,
+        font_scale=0.9,
         rc={
             "axes.spines.right": False,
             "axes.spines.top": False,
             "figure.constrained_layout.use": True,
-            "figure.figsize": (6.4, 4.0),
             "legend.frameon": False,
-            "lines.linewidth": 1.5,
-            "lines.markersize": 4.5,
+            "legend.fontsize": 8,
+            "lines.linewidth": 1.3,
+            "lines.markersize": 4,
             "pdf.fonttype": 42,
         },
     )

@@ -18,11 +18,13 @@ from closerthan_study.figures.ranks import (
     relative_errors,
 )
 from closerthan_study.figures.spread import median, median_interval
-from closerthan_study.figures.style import Curve, Look, looks_of
+from closerthan_study.figures.style import PAGE, Curve, Look, looks_of
 from closerthan_study.figures.survey_tables import compare_solvers, per_object
 
-_COLUMNS = 4  # of panels
+_COLUMNS = 6  # of panels
+_SMALL = 6.5  # font size of their words
 _WRAP = 30  # letters of a data set's name that have a line
+_NARROW = 20  # the same, above a panel
 _TURNED = 18  # letters of an oblique name that have a line
 _TIMES = (1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 _VERDICTS = {  # color, face, marker
@@ -53,7 +55,7 @@ def draw_ranks(table):
             ax.axvline(rows["mean rank"].iloc[0], color=color, lw=0.8, ls=":", zorder=0)
     ax.set(yticks=range(n), yticklabels=table.contender, ylim=(n - 0.4, -0.6))
     ax.set_xlabel(f"mean rank over data sets, of {n} contenders")
-    figure.legend(loc="outside lower center", ncols=4, fontsize=8.5)
+    figure.legend(loc="outside lower center", ncols=4)
     return figure
 
 
@@ -85,7 +87,7 @@ def draw_matrix(page, name, contenders):
     panels = {title: asked for title, asked in panels.items() if asked}
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
     widths = [len(asked) for asked in panels.values()]
-    size = (2.2 + 0.48 * sum(widths), 0.24 * len(names) + 2.0)
+    size = (min(PAGE, 2.2 + 0.4 * sum(widths)), 0.21 * len(names) + 1.9)
     grid = {"sharey": True, "squeeze": False, "width_ratios": widths}
     figure, axes = plt.subplots(1, len(panels), figsize=size, **grid)
     for ax, (title, of_panel) in zip(axes[0], panels.items(), strict=True):
@@ -99,7 +101,7 @@ def draw_matrix(page, name, contenders):
                 look = {"weight": "bold"} if sure[y, x] else {"color": "0.35"}
                 ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
         labels = [fill(name_contender(page, name, contender), _TURNED) for contender in of_panel]
-        turned = {"rotation": 60, "rotation_mode": "anchor", "ha": "left", "fontsize": 8}
+        turned = {"rotation": 60, "rotation_mode": "anchor", "ha": "left", "fontsize": 7.5}
         ax.set_xticks(range(len(labels)), labels, **turned)
         ax.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
         ax.set_xlabel(title, fontsize=9)
@@ -132,7 +134,7 @@ def _label_rows(page, axes, names):
             ax.axhline(border - 0.5, color="0.3", lw=0.8)
         ax.tick_params(axis="y", length=0)
     axes[0].set_ylim(len(labels) - 0.5, -0.5)
-    axes[0].set_yticks(range(len(labels)), labels=labels, fontsize=8)
+    axes[0].set_yticks(range(len(labels)), labels=labels, fontsize=7)
     axes[0].get_yticklabels()[-1].set_fontweight("bold")
 
 
@@ -203,13 +205,13 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
         draw_lines(ax, tidy, looks, x=x)
         ax.set(xscale="log" if shared_log else "linear", xlabel="", ylabel="")
         slant = "italic" if is_simulated(page, dataset) else "normal"
-        ax.set_title(fill(page.label(dataset), _WRAP), fontsize=8.5, style=slant)
-        ax.tick_params(labelsize=8, labelbottom=ax in lowest or not shared_log)
-        ax.locator_params(axis="y", nbins=4)
+        ax.set_title(fill(page.label(dataset), _NARROW), fontsize=_SMALL, style=slant)
+        ax.tick_params(labelsize=_SMALL, labelbottom=ax in lowest or not shared_log)
+        ax.locator_params(axis="y", nbins=3)
         if not shared_log:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     for ax in lowest:
-        ax.set_xlabel(xlabel, fontsize=9)
+        ax.set_xlabel(xlabel, fontsize=_SMALL)
     figure.supylabel("test error", fontsize="medium")
     return figure, axes, looks
 
@@ -218,7 +220,7 @@ def _lay_out_panels(names, sharex):
     """Return a figure, its axes by data set, and the axes with no other axes below."""
     n_columns = min(_COLUMNS, len(names))
     n_lines = -(-len(names) // n_columns)
-    size = max(4.5, 2.15 * n_columns), 1.45 * n_lines + 1.2
+    size = max(4.0, PAGE / _COLUMNS * n_columns), 1.25 * n_lines + 0.6
     figure, grid = plt.subplots(n_lines, n_columns, figsize=size, sharex=sharex, squeeze=False)
     for ax in grid.flat[len(names) :]:
         ax.remove()

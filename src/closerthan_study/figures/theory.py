@@ -8,7 +8,7 @@ import pandas as pd
 from closerthan_study.figures import tables
 from closerthan_study.figures.captions import symbol
 from closerthan_study.figures.curves import completed, looks_for, rows_of
-from closerthan_study.figures.panels import Layout, add_legend, draw, draw_lines
+from closerthan_study.figures.panels import Layout, add_legend, draw, draw_lines, size_of
 from closerthan_study.figures.style import DASHES, Curve, Look, palette
 
 LEAST = 1e-9  # smaller gaps to the least known loss are drawn here
@@ -50,7 +50,7 @@ def rates(page, name, curve):
     look = page.colors[curve.method]
     above = {text: Look(look.color, d, "") for text, d in zip(shown.values(), DASHES, strict=False)}
     n = len(page.losses)
-    figure, axes = plt.subplots(2, n, figsize=(2.6 * n + 0.8, 5.6), sharex="row", sharey="row")
+    figure, axes = plt.subplots(2, n, figsize=size_of(n, 2), sharex="row", sharey="row")
     methods = [Curve(method) for method in page.experiments[name].methods]
     below = looks_for(page, name, methods)
     for (top, bottom), (loss, title) in zip(axes.T, page.losses.items(), strict=True):
@@ -62,16 +62,16 @@ def rates(page, name, curve):
         line = rows[0].groupby("epoch").value.median()
         guide = line.iloc[-1] * line.index[-1] / line.index
         top.plot(line.index, guide, color="0.6", lw=1, ls="--")
-        label = "gradient evaluations / |Q|"
-        top.set(xscale="log", yscale="log", title=title, xlabel=label, ylabel="")
+        top.set(xscale="log", yscale="log", title=title, xlabel="epoch", ylabel="")
         gaps = scores[scores.measure == "suboptimality"]
         gaps = gaps.assign(value=gaps.value.clip(lower=LEAST))
         of_loss = rows_of(page, name, gaps, methods, loss=loss)
         draw_lines(bottom, of_loss, below, x="epoch")
-        bottom.set(yscale="log", xlabel=label, ylabel="")
+        bottom.set(yscale="log", xlabel="epoch", ylabel="")
+        bottom.locator_params(axis="x", nbins=4)
     axes[0, 0].set_ylabel("squared gradient norm")
     axes[0, 0].set_ylim(bottom=max(1e-6, axes[0, 0].get_ylim()[0]))
-    axes[1, 0].set_ylabel("loss above the least known")
+    axes[1, 0].set_ylabel("loss above the\nleast known")
     add_legend(figure, above | {"1/T": Look("0.6", (4, 1.5), "")} | below)
     return figure
 
@@ -91,5 +91,5 @@ def gaps(page, name, method):
             tidy.append(rows.assign(curve=label, control=None, order=n))
     tidy = pd.concat(tidy)
     tidy["panel"] = tidy.dataset.map(page.label)
-    ticks = {"xlabel": "epochs", "ylabel": "duality gap", "yscale": "log", "floor": ROUNDING}
-    return draw(tidy, looks, Layout("epoch", sharey=False, size=(2.3, 2.9), markers=False, **ticks))
+    ticks = {"ylabel": "duality gap", "yscale": "log", "floor": ROUNDING}
+    return draw(tidy, looks, Layout("epoch", sharey=False, markers=False, **ticks))

@@ -487,26 +487,47 @@ def test_judging_repeats_and_does_not_depend_on_the_order_of_rows(claim):
 
 def row_of_part(name, outcome, effect, threshold=1.0):
     ends = {"effect": effect, "low": effect - 0.1, "high": effect + 0.1, "threshold": threshold}
-    return {"part": name, "baselines": "paper", "outcome": outcome} | ends
+    where = {"run": "the experiment fast on wine", "trials": 5, "unit": "trials"}
+    return {"part": name, "baselines": "paper", "outcome": outcome} | ends | where
 
 
-def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold():
-    far, near = row_of_part("far", "met", 2.0), row_of_part("near", "met", 1.2)
-    missed, almost = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
-    unknown = row_of_part("unknown", "open", float("nan"))
-    closest = "The part closest to its threshold, in lengths of its interval, is"
-    assert say_changes("reproduced", [far, near]) == (
-        f"If a part were not met, it would be partly. {closest}: near."
+FAR, NEAR = row_of_part("far", "met", 2.0), row_of_part("near", "met", 1.2)
+MISSED, ALMOST = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
+UNKNOWN = row_of_part("unknown", "open", float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "parts", "nearest", "turned", "other"),
+    [
+        ("reproduced", [FAR, NEAR], "near", "the part is then not met", "partly"),
+        ("reproduced", [NEAR], "near", "the part is then not met", "not"),
+        ("not", [MISSED], "missed", "the part is then met", "reproduced"),
+        ("partly", [FAR, MISSED], "missed", "the part is then met", "reproduced"),
+        *[
+            (
+                "partly",
+                [FAR, ALMOST, *rest],
+                "almost",
+                f"the part is then met, and {also} too",
+                "reproduced",
+            )
+            for rest, also in (
+                ([MISSED], "the other part"),
+                ([MISSED, UNKNOWN], "the 2 other parts"),
+            )
+        ],
+        ("not", [MISSED, UNKNOWN], "missed", "the part is then met", "partly"),
+    ],
+)
+def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold_and_its_run(
+    verdict, parts, nearest, turned, other
+):
+    assert say_changes(verdict, parts) == (
+        f"The part closest to its threshold, in lengths of its interval, is: {nearest}. It is "
+        "measured by the experiment fast on wine, here with 5 trials. "
+        f"If {turned} with more trials, the verdict would be {other}."
     )
-    assert say_changes("reproduced", [near]).startswith("If a part were not met, it would be not.")
-    assert say_changes("not", [missed]).startswith("If a part were met, it would be reproduced.")
-    assert say_changes("partly", [far, missed]) == (
-        f"If one more part were met, it would be reproduced. {closest}: missed."
-    )
-    assert say_changes("partly", [far, missed, unknown, almost]) == (
-        f"If 3 more parts were met, it would be reproduced. {closest}: almost."
-    )
-    assert say_changes("not", [missed, unknown]) == (
-        f"If a part were met, it would be partly. {closest}: missed."
-    )
+
+
+def test_a_claim_without_parts_that_tell_needs_a_measurement():
     assert say_changes("open", []) == "A measurement that can tell would decide."

@@ -17,8 +17,9 @@ from closerthan_study.figures.curves import (
     prolonged,
     with_variant,
 )
-from closerthan_study.figures.panels import _label_short_log
+from closerthan_study.figures.panels import _label_short_log, size_of
 from closerthan_study.figures.spread import median_interval
+from closerthan_study.figures.style import PAGE
 from toy_page import errors, level, tidy
 
 ALL = [
@@ -71,6 +72,17 @@ def test_lines_are_medians_and_bands_are_order_statistics(page):
     crosses = [[line for line in ax.lines if line.get_marker() == "x"] for ax in figure.axes]
     assert [len(found) for found in crosses] == [1, 0]
     assert crosses[0][0].get_xdata().tolist() == [2.0]
+
+
+def test_a_logarithmic_axis_has_no_place_for_the_start_and_keeps_controls(page):
+    figure = learning_curves(page, "points", [Curve("svrg"), Curve("random")], xscale="log")
+    for ax in figure.axes:
+        drawn = {tuple(line.get_xdata()) for line in ax.lines if line.get_marker() != "x"}
+        assert drawn == {(1, 2), (0, 1)}, "the curve, and the control across the panel"
+
+
+def test_no_figure_of_panels_is_wider_than_a_page():
+    assert all(size_of(n)[0] <= PAGE for n in range(1, 9))
 
 
 def test_there_is_a_panel_for_each_loss_and_one_legend_with_the_look_of_each_curve(page):
@@ -154,7 +166,7 @@ def test_a_stream_is_drawn_over_its_triplets(toy):
         learning_curves(page, "points", [Curve("svrg")]),
         learning_curves(page, "stream", [Curve("pa")]),
     )
-    assert points.axes[0].get_xlabel() == "gradient evaluations / |Q|"
+    assert points.axes[0].get_xlabel() == "epoch"
     assert streamed.axes[0].get_xlabel() == "triplets observed"
 
 
@@ -217,7 +229,11 @@ def test_long_curves_are_thinned_from_their_first_to_their_last_epoch():
 
 @pytest.mark.parametrize(
     ("limits", "labels"),
-    [((0.9, 40), ["1", "2", "5", "10", "20"]), ((300, 3_000), ["500", "1000", "2000"])],
+    [
+        ((0.9, 40), ["1", "2", "5", "10", "20"]),
+        ((300, 3_000), ["500", "1000", "2000"]),
+        ((1_100, 1_900), ["1200", "1400", "1600", "1800"]),
+    ],
 )
 def test_a_short_logarithmic_axis_has_more_than_one_label(limits, labels):
     from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Check the scoreboard: names of papers, counts of verdicts, marks of parts."""
+"""Check the scoreboard: names of papers, counts of verdicts, factors of parts."""
 
 from itertools import pairwise
 from types import SimpleNamespace
@@ -7,28 +7,36 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.colors import to_hex
 
 from closerthan_study import colors
 from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS
 from closerthan_study.figures.scoreboard import (
     SHAPES,
     effects,
-    marks,
     read,
     read_parts,
-    readings,
     verdicts,
 )
 from toy_page import TOY
 
 PARTS = [
-    ("c", "first", "paper", "met", "same", 2.0, 1.5, 2.5, 1.2),
-    ("c", "first", "fair", "not met", "same", 0.8, 0.7, 0.9, 1.2),
-    ("c", "first", "paper", "void", "same", 1.0, 0.0, float("inf"), 1.2),
-    ("c", "second", "", "open", "stand-in", 1.3, 1.0, float("inf"), 1.2),
+    ("c", "first", "better: ste", "paper", "met", "same", 2.0, 1.5, 2.5, 1.2),
+    ("c", "first", "better: ste", "fair", "not met", "same", 0.8, 0.7, 0.9, 1.2),
+    ("c", "first", "better: gnmds", "paper", "void", "same", 1.0, 0.0, float("inf"), 1.2),
+    ("c", "second", "sooner", "", "open", "stand-in", 1.3, 1.0, float("inf"), 1.2),
 ]
-COLUMNS = ["study", "claim", "baselines", "outcome", "data", "effect", "low", "high", "threshold"]
+COLUMNS = [
+    "study",
+    "claim",
+    "part",
+    "baselines",
+    "outcome",
+    "data",
+    "effect",
+    "low",
+    "high",
+    "threshold",
+]
 
 
 @pytest.fixture
@@ -95,52 +103,35 @@ def test_a_bar_has_a_part_for_each_verdict(page):
     assert fair == [([1, 0, 0], True), ([1, 0, 0], False)]
 
 
-def test_each_reading_has_a_mark_in_the_color_of_its_verdict():
-    rows = [("skipped", "as printed", "not"), ("skipped", "K₀ = 5 I", "reproduced")]
-    rows += [("overtakes", "as printed", "partly")]
-    table = pd.DataFrame(rows, columns=["claim", "reading", "verdict"])
-    (ax,) = readings(table.assign(title=table.claim.str.title())).axes
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["Skipped", "Overtakes"]
-    assert [text.get_text() for text in ax.texts] == [reading for _, reading, _ in rows]
-    assert [text.get_weight() for text in ax.texts] == ["bold", "normal", "bold"]
-    marked = [c for c in ax.collections if isinstance(c, PathCollection)]
-    drawn = [to_hex(c.get_facecolor()[0]) for c in marked]
-    assert drawn == [colors.VERDICTS[verdict] for *_, verdict in rows]
+def names_in(figure):
+    """Return the names of rows; claims are in capitals here."""
+    labels = figure.axes[0].get_yticklabels()
+    bold = [label.get_weight() == "bold" for label in labels]
+    words = [label.get_text().replace("\n", " ") for label in labels]
+    return [word.upper() if title else word for word, title in zip(words, bold, strict=True)]
 
 
-def test_every_part_has_a_mark_beside_those_of_its_claim(page):
+def test_a_row_is_the_least_favorable_part_of_its_kind_below_its_claim(page):
     parts = read_parts(page)
-    own, fair = marks(parts[parts.study == "c"]).axes
-    assert [label.get_text() for label in own.get_yticklabels()] == ["First it is", "Second it is"]
-    places = [tuple(map(int, xy)) for c in own.collections for xy in c.get_offsets()]
-    assert sorted(places) == [(1, 0), (1, 1), (2, 0)]
-    assert [len(c.get_offsets()) for c in fair.collections] == [1]
+    parts = parts[(parts.study == "c") & (parts.outcome != "void")]
+    parts = pd.concat([parts, parts.iloc[[0]].assign(part="better: ckl", effect=1.9)])
+    figure = effects(parts.sort_index())
+    assert names_in(figure) == [
+        *("FIRST IT IS", "better: ckl (2 of 2 met)", "better: ste, fair baselines"),
+        *("SECOND IT IS", "sooner"),
+    ]
+    dots = [c for c in figure.axes[0].collections if isinstance(c, PathCollection)][:-1]
+    assert sorted(x for c in dots for x in c.get_offsets()[:, 0]) == [0.8, 1.3, 1.9]
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.texts] == ["met", "not met", "open", "threshold"]
 
 
 def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_out(page):
     parts = read_parts(page)
-    own, _ = effects(parts[parts.study == "c"]).axes
-    lines = [c for c in own.collections if isinstance(c, LineCollection)]
+    (ax,) = effects(parts[parts.study == "c"]).axes
+    lines = [c for c in ax.collections if isinstance(c, LineCollection)]
     ends = sorted(path.vertices[:, 0].tolist() for c in lines for path in c.get_paths())
-    assert ends[0][0] == 1.0 and ends[0][1] == own.get_xlim()[1]
-    assert ends[1] == [1.5, 2.5]
-
-
-def test_a_row_names_the_loss_and_the_data_set_where_a_claim_has_several(page):
-    parts = read_parts(page)
-    parts = parts[parts.study == "c"].assign(loss=["ste", "ckl", "ste", None], dataset="wine")
-    own, _ = effects(parts).axes
-    assert [label.get_text() for label in own.get_yticklabels()] == ["ste", "ckl", ""]
-    titles = [(text.get_text(), text.get_position()[1]) for text in own.texts]
-    assert titles == [("First it is", 0), ("Second it is", 3)]
-    (dots,) = [c for c in own.collections if isinstance(c, PathCollection)][-1:]
-    assert sorted(set(dots.get_offsets()[:, 1].round())) == [1, 4], "none on a title"
-
-
-def test_a_paper_may_have_baselines_of_one_kind(page):
-    parts = read_parts(page)
-    own, fair = effects(parts[parts.baselines == "paper"]).axes
-    assert own.collections and len(fair.get_lines()) == 1, "a line at one, and no effect"
+    assert ends == [[0.7, 0.9], [1.0, ax.get_xlim()[1]], [1.5, 2.5]]
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,13 @@ def check_number(name, value, positive=False):
         raise ValueError(f"{name}={value!r}; it must be finite and {least}")
 
 
+def check_share(name, value):
+    """Check that a parameter, such as a confidence level, is above 0 and below 1."""
+    check_number(name, value, positive=True)
+    if value >= 1:
+        raise ValueError(f"{name}={value}; it must be less than 1")
+
+
 def check_word(name, value, allowed):
     """Check that a parameter is one of the allowed words."""
     if not (isinstance(value, str) and value in allowed):

@@ -8,6 +8,7 @@ under the loss (Wichmann and Hill, The psychometric function I, Perception & Psy
 import numpy as np
 from numba import njit
 
+from closerthan._core.validation import is_number
 from closerthan._core.vectors import dot
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
@@ -15,6 +16,14 @@ from closerthan.optimize.objective import Objective
 _MOST = 0.99  # largest rate; beyond it, hardly any answers would be left to fit
 _LEAST = 1e-9  # rates and differences of rates below this count as zero
 _FIRST = 1e-3  # smallest first guess; if it is too low, a step about doubles it
+
+
+def check_lapse(lapse):
+    """Return a lapse rate as a float, or None if it is "auto" and must be estimated."""
+    auto = isinstance(lapse, str) and lapse == "auto"
+    if not auto and not (is_number(lapse) and 0 <= lapse < 1):
+        raise ValueError(f"lapse={lapse!r}; it must be 'auto' or a number from 0 to less than 1")
+    return None if auto else float(lapse)
 
 
 def with_lapses(probability, lapse):

@@ -25,7 +25,7 @@ from closerthan.comparison_model import as_answered
 from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.losses import Loss, make_loss, probable_losses
 from closerthan.optimize.auto import Auto
-from closerthan.optimize.lapse import minimize_with_lapses
+from closerthan.optimize.lapse import check_lapse, minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.solvers import make_solver
 from closerthan.ordinal.placing import PlacingModel
@@ -304,17 +304,13 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
 
     def _lapse(self, loss):
         """Return the lapse rate, or None if it must be estimated."""
-        auto = isinstance(self.lapse, str) and self.lapse == "auto"
-        if not auto and not (is_number(self.lapse) and 0 <= self.lapse < 1):
-            raise ValueError(
-                f"lapse={self.lapse!r}; it must be 'auto' or a number from 0 to less than 1"
-            )
-        if self.lapse != 0 and not hasattr(loss, "probability"):
+        lapse = check_lapse(self.lapse)
+        if lapse != 0 and not hasattr(loss, "probability"):
             raise ValueError(
                 f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
                 f"probabilities of answers; take {probable_losses()}, or lapse=0"
             )
-        return None if auto else float(self.lapse)
+        return lapse
 
     def _start(self, n_objects, rng):
         """Return points to start from, or None if they must be fitted."""

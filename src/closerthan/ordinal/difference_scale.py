@@ -1,6 +1,7 @@
 """DifferenceScale: place stimuli of a known order on a line, with the noise of the judgments."""
 
 from dataclasses import KW_ONLY, dataclass
+from types import SimpleNamespace
 from typing import Literal, Self
 
 import numpy as np
@@ -155,9 +156,9 @@ class DifferenceScale(ComparisonModel):
         self.order_, self.sigma_ = order, float(1 / total)
         self.lapse_, self.deviance_ = likelihood.lapse, 2 * likelihood(gaps)[0]
         self._place, self._freedom = place, unit.max()
-        self.scale_, self.standard_error_ = np.full((2, len(place)), np.nan)
-        self.scale_[order] = np.append(0.0, np.cumsum(gaps) / total)
-        self.standard_error_[order] = np.append(0.0, np.sqrt(variance))
+        found = np.full((2, len(place)), np.nan)
+        found[:, order] = np.pad([np.cumsum(gaps) / total, np.sqrt(variance)], ((0, 0), (1, 0)))
+        self.scale_, self.standard_error_ = found
         return self
 
     def intervals(self, level: float = 0.9) -> pd.DataFrame:
@@ -178,10 +179,10 @@ class DifferenceScale(ComparisonModel):
         """
         check_is_fitted(self)
         check_share("level", level)
-        scale = self.scale_[self.order_]
-        half = stdtrit(self._freedom, (1 + level) / 2) * self.standard_error_[self.order_]
-        columns = {"stimulus": self.order_, "scale": scale}
-        return pd.DataFrame({**columns, "low": scale - half, "high": scale + half})
+        half = stdtrit(self._freedom, (1 + level) / 2) * self.standard_error_
+        columns = {"scale": self.scale_, "low": self.scale_ - half, "high": self.scale_ + half}
+        frame = pd.DataFrame(columns).rename_axis("stimulus")
+        return frame.loc[self.order_].reset_index()
 
     def runs_test(
         self, X: ArrayLike, *, n_simulations: int = 1000, random_state: Seed = None
@@ -221,7 +222,11 @@ class DifferenceScale(ComparisonModel):
 
     @property
     def _loss(self):
-        return _Noise(self.link, self.sigma_)
+        """What has the probability of an answer, as the loss of other models."""
+        cumulative = LINKS[self.link][0]
+        return SimpleNamespace(
+            probability=lambda a, b, _: np.exp(cumulative((b - a) / self.sigma_))
+        )
 
     def _loss_components(self):
         return 1
@@ -237,17 +242,6 @@ class DifferenceScale(ComparisonModel):
             return (self.scale_[a] - self.scale_[b]) * np.sign(self._place[a] - self._place[b])
 
         return along(i, j), along(l, k)
-
-
-@dataclass
-class _Noise:
-    """The probability of an answer, where other models have a loss."""
-
-    link: str
-    sigma: float
-
-    def probability(self, a, b, n_components):
-        return np.exp(LINKS[self.link][0]((b - a) / self.sigma))
 
 
 class _Likelihood:
@@ -279,8 +273,8 @@ class _Likelihood:
     def maximize(self, least):
         """Return the likeliest gaps, none below `least`."""
         start, rule = np.ones(self._design.shape[1]), {"ftol": 1e-14, "gtol": 1e-7}
-        bounds = [(least, None)] * len(start)
-        gaps = minimize(self, start, jac=True, method="L-BFGS-B", bounds=bounds, options=rule).x
+        given = {"jac": True, "method": "L-BFGS-B", "options": rule}
+        gaps = minimize(self, start, bounds=[(least, None)] * len(start), **given).x
         if gaps.sum() <= 0:
             raise ValueError(
                 "order: the answers do not follow it: the last stimulus comes out below the first; "
@@ -349,11 +343,8 @@ def check_order(order, comparisons):
     ids, times = np.unique(order, return_counts=True)
     if (times > 1).any():
         raise ValueError(f"order: it has stimulus {ids[times.argmax()]} twice; name each once")
-    named = np.unique(comparisons)
-    for missing, fault in (
-        (np.setdiff1d(named, ids), "is in the answers, but not in the order; add it"),
-        (np.setdiff1d(ids, named), "is in the order, but not in the answers; leave it out"),
-    ):
-        if missing.size:
-            raise ValueError(f"order: stimulus {missing[0]} {fault}")
+    other = np.setxor1d(comparisons, order)
+    if other.size:
+        only = "it has" if other[0] in order else "the answers have"
+        raise ValueError(f"order: only {only} stimulus {other[0]}; name those of the answers")
     return order.astype(np.int64)

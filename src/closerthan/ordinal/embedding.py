@@ -28,6 +28,7 @@ from closerthan.optimize.auto import Auto
 from closerthan.optimize.lapse import check_lapse, minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.solvers import make_solver
+from closerthan.ordinal.folding import warn_of_folds
 from closerthan.ordinal.placing import PlacingModel
 from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.search import SHARES, Search, candidates, is_narrow, random_start
@@ -228,6 +229,8 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
+        if self.n_components == 1 and start is None and features is None:
+            warn_of_folds(problem, search, penalty, self.embedding_[occur])
         if features is None:
             warn_of_missing(occur, n_objects)
         else:

@@ -174,8 +174,8 @@ def test_answers_of_another_model_fail_the_test_of_runs(sigma, fits):
     ("order", "fault"),
     [
         (None, "order: give the ids of the stimuli from the lowest to the highest"),
-        ([0, 1, 2, 3, 9], "order: stimulus 4 is in the answers, but not in the order; add it"),
-        ([0, 1, 2, 3, 4, 9], "order: stimulus 9 is in the order, but not in the answers"),
+        ([0, 1, 2, 3, 9], "order: only the answers have stimulus 4; name those"),
+        ([0, 1, 2, 3, 4, 9], "order: only it has stimulus 9; name those"),
         ([0, 1, 2, 3, 4, 4], "order: it has stimulus 4 twice; name each once"),
         ([0, 1], "order: 2 stimuli; a scale needs three or more"),
         (list("abcde"), "order=.*; it must be a list of ids"),

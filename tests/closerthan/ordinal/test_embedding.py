@@ -1,6 +1,7 @@
 """Check OrdinalEmbedding: answers, objects without comparisons, new objects and errors."""
 
 import io
+import re
 import sys
 import warnings
 
@@ -15,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, sample_from_points
 from closerthan.comparisons.check import count_objects
+from closerthan.datasets import load
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize import SGD, SVRG, Batch
 from closerthan.penalties import LowRank, Ridge
@@ -399,3 +401,15 @@ def test_many_objects_without_answers_are_allowed():
     assert count(HUGE, 10**10) == 10**10 and count(HUGE, first=10**9) == 4
     everyone = np.arange(3 * 10**6).reshape(-1, 3)
     assert count(everyone) == count(everyone[::10]) + 27 == 3 * 10**6
+
+
+FOLDS = "a scale in one dimension can fold: .* take DifferenceScale, or .* `closerthan scale`"
+
+
+@pytest.mark.parametrize(("name", "folds"), [("kk1", True), ("kk2", True), ("kktriad", False)])
+def test_a_line_that_another_order_fits_as_well_may_have_folded(name, folds, mirror):
+    answers = load(f"mlds_{name}", mirror=mirror).answers
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        OrdinalEmbedding(1, random_state=0).fit(answers)
+    assert [bool(re.search(FOLDS, str(one.message))) for one in seen] == [True] * folds

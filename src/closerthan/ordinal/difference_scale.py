@@ -330,7 +330,7 @@ def _refuse_open(design, order):
 
 
 def check_order(order, comparisons):
-    """Return the order as an array, if it has each stimulus of the comparisons once."""
+    """Return the order as an array of ids, if it has each stimulus of the comparisons once."""
     if order is None:
         raise ValueError(
             "order: give the ids of the stimuli from the lowest to the highest, such as range(10)"
@@ -338,13 +338,18 @@ def check_order(order, comparisons):
     order = np.asarray(order)
     if order.ndim != 1 or order.dtype.kind not in "iu":
         raise ValueError(f"order={order!r}; it must be a list of ids, whole numbers from 0")
+    refuse_order(order, comparisons)
+    return order.astype(np.int64)
+
+
+def refuse_order(order, named):
+    """Raise a ValueError if an order of ids or names has not each of those in the answers once."""
     if len(order) < 3:
         raise ValueError(f"order: {len(order)} stimuli; a scale needs three or more")
-    ids, times = np.unique(order, return_counts=True)
+    stimuli, times = np.unique(order, return_counts=True)
     if (times > 1).any():
-        raise ValueError(f"order: it has stimulus {ids[times.argmax()]} twice; name each once")
-    other = np.setxor1d(comparisons, order)
+        raise ValueError(f"order: it has stimulus {stimuli[times.argmax()]} twice; name each once")
+    other = np.setxor1d(named, order)
     if other.size:
         only = "it has" if other[0] in order else "the answers have"
         raise ValueError(f"order: only {only} stimulus {other[0]}; name those of the answers")
-    return order.astype(np.int64)

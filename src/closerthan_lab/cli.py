@@ -530,10 +530,10 @@ def scale(
     from closerthan_lab.commands.scale import scale as command
 
     names = None if order is None else order.split(",")
-    if names and "," not in order:
+    if order is not None and "," not in order:
         names = read_frame(order, "name", dtype=str)["name"].tolist()
-    given = {"link": link, "monotone": monotone, "lapse": "auto" if lapses else 0.0, "by": by}
-    output.show(command(form.read(answers), names, **given, random_state=seed))
+    given: dict[str, Any] = {"link": link, "monotone": monotone, "by": by, "random_state": seed}
+    output.show(command(form.read(answers), names, lapse="auto" if lapses else 0.0, **given))
 
 
 @_command()

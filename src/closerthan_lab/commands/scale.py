@@ -179,10 +179,10 @@ class Scaled:
         """Yield the lines that say what the numbers mean."""
         yield from rows_left_out(self.table)
         facts, names = self.facts(), self.frame()["name"].tolist()
-        sort = "the numbers that name them are" if self.is_sorted else "the given order is"
+        sort = "order of their numbers" if self.is_sorted else "given order"
         yield (
-            f"Scaled {len(names)} stimuli from {facts['answers']:,} answers; {sort} their order, "
-            f"from {names[0]} to {names[-1]}."
+            f"Scaled {len(names)} stimuli from {facts['answers']:,} answers, in the {sort}: from "
+            f"{names[0]} to {names[-1]}."
         )
         right = f"{1 - facts['error']:.1%} of the answers used to fit it"
         if facts["error_held_out"] is None:

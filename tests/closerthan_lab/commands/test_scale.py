@@ -40,7 +40,7 @@ def test_a_scale_is_written_in_its_order(named, tmp_path):
     (tmp_path / "levels.csv").write_text("name\n" + "\n".join(NAMES))
     done = run(named, "--order", tmp_path / "levels.csv", "-o", tmp_path / "out")
     assert done.exit_code == 0, done.stderr
-    assert "the given order is their order, from low to high." in done.stdout
+    assert "in the given order: from low to high." in done.stdout
     table = pd.read_csv(tmp_path / "out" / "scale.csv")
     assert table["name"].tolist() == NAMES.tolist()
     assert table["scale"].is_monotonic_increasing and (table["low"] <= table["high"]).all()
@@ -58,7 +58,7 @@ def test_names_that_are_numbers_are_sorted(tmp_path):
     pd.DataFrame(levels[comparisons()], columns=HEADER).to_csv(path, index=False)
     found = scale(path)
     assert found.frame()["name"].tolist() == levels.tolist()
-    assert "the numbers that name them are their order, from 1 to 1000." in found.text()
+    assert "in the order of their numbers: from 1 to 1000." in found.text()
     assert found.plot().lines[0].get_xdata().tolist() == levels.astype(float).tolist()
 
 

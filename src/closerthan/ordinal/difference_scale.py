@@ -112,14 +112,8 @@ class DifferenceScale(ComparisonModel):
 
         Parameters
         ----------
-        X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            Triplets (i, j, k): i is closer to j than to k. Or quadruplets (i, j, l, k):
-            d(i, j) < d(l, k).
-        y : array_like of shape (n,), optional
-            Responses, if X are questions: True or 1 for yes, False or -1 for no.
-        sample_weight : array_like of shape (n,), optional
-            Weights of the comparisons; by default those of `Answers`, or 1. A weight of 2 counts as
-            two answers.
+        X, y, sample_weight
+            As for `OrdinalEmbedding.fit`. A weight of 2 counts as two answers.
         order : array_like of int, shape (n_stimuli,), default None
             The ids of all stimuli that the comparisons name, from the lowest to the highest. It
             must be given, because answers can hardly tell it.
@@ -135,12 +129,10 @@ class DifferenceScale(ComparisonModel):
         comparisons = check_comparisons(X)
         check_word("link", self.link, LINKS)
         check_word("by", self.by, BY)
-        lapse = check_lapse(self.lapse)
-        order = check_order(order, comparisons)
+        lapse, order = check_lapse(self.lapse), check_order(order, comparisons)
         weights = check_weights(sample_weight, X)
         weights = np.ones(len(comparisons)) if weights is None else weights
-        answers = as_answers(X)
-        unit = answers.screen
+        unit = (answers := as_answers(X)).screen
         if self.by == "participant":
             unit = number_people(answers, "by='participant'")[unit]
             if unit.max() < 2:
@@ -210,16 +202,15 @@ class DifferenceScale(ComparisonModel):
             The p-value: the share of simulations with as few changes or fewer.
         """
         near, far = as_answers(X).pairs
-        yes = far > near
-        probability = self.predict_proba(turn(np.asarray(X), yes))[:, 1]
+        probability = self.predict_proba(turn(np.asarray(X), far > near))[:, 1]
         order, rng = np.argsort(probability, kind="stable"), np.random.default_rng(random_state)
-        probability, yes = probability[order], yes[order]
 
-        def changes(some):
-            return np.count_nonzero(some[1:] != some[:-1])
+        def changes(yes):
+            return np.count_nonzero(np.diff(yes[order]))
 
-        drawn = [changes(rng.random(len(yes)) < probability) for _ in range(n_simulations)]
-        return float((1 + np.sum(np.array(drawn) <= changes(yes))) / (1 + n_simulations))
+        drawn = [changes(rng.random(len(near)) < probability) for _ in range(n_simulations)]
+        few = np.count_nonzero(np.array(drawn) <= changes(far > near))
+        return (1 + few) / (1 + n_simulations)
 
     @property
     def _loss(self):
@@ -277,21 +268,16 @@ class _Likelihood:
         given = {"jac": True, "method": "L-BFGS-B", "options": rule}
         gaps = minimize(self, start, bounds=[(least, None)] * len(start), **given).x
         if gaps.sum() <= 0:
-            raise ValueError(
-                "order: the answers do not follow it: the last stimulus comes out below the first; "
-                "check the order, and which pair the answers name"
-            )
+            fault = "the answers put the last stimulus below the first"
+            raise ValueError(f"order: {fault}; check the order, and which pair the answers name")
         return gaps
 
     def variance(self, gaps, unit):
         """Return the variances of all values but the first, in units of the scale."""
         z = self._design @ gaps
         if (z[self._weights > 0] > 0).all():
-            warn(
-                "no answer contradicts the scale, so the noise can not be estimated, and many "
-                "other scales fit as well; ask about smaller differences",
-                ConvergenceWarning,
-            )
+            fault = "no answer contradicts the scale, so many others fit, with any small noise"
+            warn(f"{fault}; ask about smaller differences", ConvergenceWarning)
             return np.full(len(gaps), np.nan)
         values, slopes = self._of(z)
         scores = slopes[:, None] * self._design
@@ -324,23 +310,16 @@ def _refuse_open(design, order):
     values, vectors = np.linalg.eigh(design.T @ design)
     if values[0] <= 1e-9 * values[-1]:
         gap = np.abs(vectors[:, 0]).argmax()
-        raise ValueError(
-            f"comparisons: they leave the difference between the stimuli {order[gap]} and "
-            f"{order[gap + 1]} open; ask questions that compare it with other differences"
-        )
+        step = f"comparisons: they leave the step from stimulus {order[gap]} to {order[gap + 1]}"
+        raise ValueError(f"{step} open; ask questions that compare it with other differences")
 
 
 def check_order(order, comparisons):
     """Return the order as an array of ids, if it has each stimulus of the comparisons once."""
     if order is None:
-        raise ValueError(
-            "order: give the ids of the stimuli from the lowest to the highest, such as range(10)"
-        )
-    order = np.asarray(order)
-    if order.ndim != 1 or order.dtype.kind not in "iu":
-        raise ValueError(f"order={order!r}; it must be a list of ids, whole numbers from 0")
+        raise ValueError("order: give the ids of the stimuli from the lowest to the highest")
     refuse_order(order, comparisons)
-    return order.astype(np.int64)
+    return np.array(order, dtype=np.int64)
 
 
 def refuse_order(order, named):

@@ -100,7 +100,6 @@ class OrdinalEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placin
         small if answers are few, because the principal axes have seen all answers.
     strength_ : float
         The factor of the penalty; zero if there is no penalty.
-        The factor of the penalty; zero if there is no penalty.
     path_ : DataFrame or None
         The strengths tried by ``strength="auto"``, and their held-out errors or log losses.
     lapse_ : float

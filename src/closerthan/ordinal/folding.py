@@ -10,7 +10,8 @@ from closerthan.ordinal.problem import descend
 from closerthan.ordinal.search import principal_start, random_start
 
 _MOST = 50  # comparisons an object
-_STARTS = 5  # at random
+_STARTS = 5  # at random, which hardly ever end well if there are many objects
+_FEW = 50  # objects
 _EPOCHS = 60
 _ALIKE = 0.6  # rank correlation of two orders that differ by noise; a fold has less
 _WORSE = 1.08  # times the loss
@@ -27,7 +28,8 @@ def warn_of_folds(problem, search, penalty, points):
     rng = np.random.default_rng(0)
     plane = replace(problem, shape=(len(points), 2))
     starts = [points, principal_start(plane, search.loss, rng)[:, 1:]]
-    starts += [random_start(*problem.shape, rng) for _ in range(_STARTS)]
+    if len(points) <= _FEW:
+        starts += [random_start(*problem.shape, rng) for _ in range(_STARTS)]
     ends = [descend(objective, start, _EPOCHS, 1e-4) for start in starts]
     losses = np.array([objective.value(pad(end)) for end in ends])
     ranks = np.argsort(np.argsort(np.hstack([points, *ends[1:]]), axis=0), axis=0)

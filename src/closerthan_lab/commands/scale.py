@@ -21,7 +21,7 @@ from closerthan_lab.commands.reading import as_table, write_facts, write_figure,
 from closerthan_lab.files.answers import AnswerTable
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _MISFIT = 0.05  # p-value below which the answers do not follow the model
 
@@ -203,22 +203,11 @@ class Scaled:
             made = f"The scale has {self.level:.0%} confidence intervals."
             yield for_whom(made, self.table.answers, self.model.by, " (--by participant)")
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the scale over the stimuli, with a band of its intervals.
+    def plot(self) -> "Figure":
+        """Draw the scale over the stimuli, with a band of its intervals."""
+        import matplotlib.pyplot as plt  # optional dependency
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            The axes to draw on; new axes by default.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        if ax is None:
-            import matplotlib.pyplot as plt  # optional dependency
-
-            ax = plt.subplots(figsize=(5, 4), layout="constrained")[1]
+        figure, ax = plt.subplots(figsize=(5, 4), layout="constrained")
         frame = self.frame()
         x = np.arange(len(frame))
         if self.is_sorted:
@@ -231,12 +220,12 @@ class Scaled:
         file = f"{self.table.path.name}: " if self.table.path else ""
         answers = f"{file}{self.table.answers.n_screens:,} answers about {len(frame)} stimuli"
         ax.set_title(answers, fontsize=11, parse_math=False)
-        ax.figure.supxlabel(f"Band: {self.level:.0%} confidence intervals", fontsize=9)
-        return ax
+        figure.supxlabel(f"Band: {self.level:.0%} confidence intervals", fontsize=9)
+        return figure
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write ``scale.csv``, ``.json``, ``.png`` and ``.pdf`` into a folder."""
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "scale.csv", self.frame())
             write_facts(here / "scale.json", self.facts())
-            write_figure(self.plot().figure, here / "scale.png", here / "scale.pdf")
+            write_figure(self.plot(), here / "scale.png", here / "scale.pdf")

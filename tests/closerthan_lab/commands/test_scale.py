@@ -59,7 +59,7 @@ def test_names_that_are_numbers_are_sorted(tmp_path):
     found = scale(path)
     assert found.frame()["name"].tolist() == levels.tolist()
     assert "in the order of their numbers: from 1 to 1000." in found.text()
-    assert found.plot().lines[0].get_xdata().tolist() == levels.astype(float).tolist()
+    assert found.plot().axes[0].lines[0].get_xdata().tolist() == levels.astype(float).tolist()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ import pictures  # noqa: E402
 PAGES = [*sorted(DOCS.rglob("*.md")), README]
 NEED_DATA = {
     *("README", "command-line", "datasets", "experiment", "new-objects", "people"),
-    *("sparse-answers", "tutorial", "which-dimensions"),
+    *("scale", "sparse-answers", "tutorial", "which-dimensions"),
 }
 OF_DATA = [page for page in PAGES if NEED_DATA & {page.stem, page.parent.name}]
 RUN = {"python", "console"}

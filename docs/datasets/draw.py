@@ -21,7 +21,7 @@ from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 from tqdm import tqdm
 
-from closerthan import OrdinalEmbedding
+from closerthan import DifferenceScale, OrdinalEmbedding
 from closerthan.comparisons import split, to_rankings
 from closerthan.datasets import list_datasets, load
 from closerthan.datasets.registry import modules
@@ -59,12 +59,10 @@ def of(name):
     return load(name)
 
 
-def embed(name, answers=None, n_components=2, init="principal"):
+def embed(name, answers=None):
     """Fit with default settings."""
     data = of(name)
-    model = OrdinalEmbedding(
-        n_components, n_objects=data.info["n_objects"], init=init, random_state=0
-    )
+    model = OrdinalEmbedding(2, n_objects=data.info["n_objects"], random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # objects that no answer names have no place
         return model.fit(data.answers if answers is None else answers).embedding_
@@ -245,16 +243,15 @@ def mlds():
         levels = data.features[:, 0]
         for person in np.unique(data.answers.participant):
             answers = data.answers.take(data.answers.participant == person)
-            start = (data.features - levels.mean()) / levels.std()
-            scale = embed(name, answers, n_components=1, init=start)[:, 0]
-            scale = (scale - scale.min()) / np.ptp(scale)
-            sns.lineplot(x=levels, y=scale, marker="o", ax=ax, markersize=4)
+            found = DifferenceScale().fit(answers, order=range(len(levels))).intervals()
+            sns.lineplot(x=levels, y=found["scale"], marker="o", ax=ax, markersize=4)
+            ax.fill_between(levels, found["low"], found["high"], alpha=0.15, linewidth=0)
         ax.set_title(titles[name], fontsize=8)
         ax.set(xlabel="physical level", ylabel="scale")
     return figure, (
-        "Embeddings in one dimension over the physical level of the stimuli, a line an observer, scaled to "
-        "run from 0 to 1: stimuli that are seen to differ equally lie equally far apart. Each starts from "
-        "the physical levels; from random points many end folded, in a poorer optimum."
+        "Difference scales over the physical level of the stimuli, a line an observer, from 0 for the lowest "
+        "stimulus to 1 for the highest: stimuli that are seen to differ equally lie equally far apart. "
+        "Bands: 90% confidence intervals. A scale takes the order of the stimuli, and not their levels."
     )
 
 

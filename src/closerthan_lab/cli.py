@@ -24,7 +24,7 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 _RENAMED = {"source": "from", "cv": "folds", "n_answers": "questions", "n_components": "dimension"}
 _RENAMED |= {"n_jobs": "jobs", "n_refits": "refits"}
 _SAME = "by columns errs form model rule practice questions repeats strategy where without"
-_SAME += " questions_from send_to complete_url"
+_SAME += " questions_from send_to complete_url order"
 _OPTIONS = {
     "give `participant` to Answers": "name their column with --columns participant=NAME",
     "responses=": "--responses",
@@ -33,7 +33,7 @@ _OPTIONS = {
     "overwrite=True": "--overwrite",
     **{f"{name}=": f"--{name.replace('_', '-')} " for name in _SAME.split()},
     **{f"{name}=": f"--{option} " for name, option in _RENAMED.items()},
-    **{f"{name}:": f"--{name}: " for name in ("attributes", "features", "groups")},
+    **{f"{name}:": f"--{name}: " for name in ("attributes", "features", "groups", "order")},
 }
 # Matches arguments, not names of files or contents of cells, which are quoted.
 _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?(?![A-Za-z_/=])")
@@ -481,6 +481,59 @@ def embed(
     output.show(result)
     if output.out is None and not output.as_json:
         print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")
+
+
+def _order(text: str | None):
+    """Return the text of an order: names with commas between them, or a file that is there."""
+    return text if text is None or "," in text else str(_there(Path(text)))
+
+
+@_command()
+def scale(
+    answers: Answers,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            callback=_order,
+            help="The stimuli from the lowest to the highest: low,middle,high, or a table with a "
+            "column `name`. Numbers are sorted without it.",
+        ),
+    ] = None,
+    link: Annotated[
+        str, _one_of("probit", "logit", help="Noise: normal (probit) or logistic (logit).")
+    ] = "probit",
+    monotone: Annotated[
+        bool, typer.Option("--monotone", help="Let no stimulus lie below the one before it.")
+    ] = False,
+    lapses: Annotated[
+        bool, typer.Option("--lapses", help="Estimate the share of answers given at random.")
+    ] = False,
+    by: Annotated[
+        str,
+        _one_of(
+            "answers",
+            "participant",
+            help="What is independent: answers (intervals hold for these participants) or "
+            "participant (intervals also hold for other people).",
+        ),
+    ] = "answers",
+    seed: Seed = 0,
+    *,
+    form: Form,
+    output: Output,
+):
+    """Scale stimuli whose order is known (difference scaling).
+
+    Example: closerthan scale answers.csv --order low,middle,high -o scale
+    """
+    from closerthan_lab.commands.reading import read_frame
+    from closerthan_lab.commands.scale import scale as command
+
+    names = None if order is None else order.split(",")
+    if order is not None and "," not in order:
+        names = read_frame(order, "name", dtype=str)["name"].tolist()
+    given: dict[str, Any] = {"link": link, "monotone": monotone, "by": by, "random_state": seed}
+    output.show(command(form.read(answers), names, lapse="auto" if lapses else 0.0, **given))
 
 
 @_command()

@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_number, check_weights, check_word
+from closerthan._core.validation import check_count, check_share, check_weights, check_word
 from closerthan.comparison_model import as_answered
 from closerthan.comparisons.answers import as_answers
 from closerthan.comparisons.check import check_comparisons, count_objects
@@ -208,11 +208,9 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         check_word("rule", self.rule, RULES)
         check_count("cv", self.cv)
         check_count("n_repeats", self.n_repeats)
-        check_number("alpha", self.alpha, positive=True)
+        check_share("alpha", self.alpha)
         if self.cv < 2:
             raise ValueError("cv=1; it must be 2 or more")
-        if self.alpha >= 1:
-            raise ValueError(f"alpha={self.alpha}; it must be less than 1")
         dimensions = list(self.dimensions)
         for dimension in dimensions:
             check_count("dimensions", dimension, n_objects, "the number of objects")

@@ -10,7 +10,7 @@ from scipy.special import fdtri
 from sklearn.base import clone
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_number, check_word
+from closerthan._core.validation import check_count, check_share, check_word
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_comparisons, pair_columns
 from closerthan.optimize.lapse import with_lapses
@@ -249,9 +249,7 @@ def check_settings(answers: Answers, n_refits: int, by: str, level: float) -> No
         raise ValueError(
             "by='participant', but the answers have no participants; take by='answers'"
         )
-    check_number("level", level, positive=True)
-    if level >= 1:
-        raise ValueError(f"level={level}; it must be less than 1")
+    check_share("level", level)
 
 
 def _fitted(estimator, answers, features, rng):

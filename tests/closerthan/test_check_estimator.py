@@ -20,7 +20,7 @@ from sklearn.utils.validation import validate_data
 
 import closerthan
 import closerthan_lab
-from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
+from closerthan import BatchKernel, DifferenceScale, OnlineKernel, OrdinalEmbedding
 from closerthan.comparisons import sample_from_labels
 from closerthan.mds import LandmarkMDS, PatternSearchMDS
 from closerthan.similarity import ITML, LEGO, LMNN, OASIS, SDCA, pairs_from_labels
@@ -125,6 +125,17 @@ class RowsOrdinalEmbedding(OfWeightedRows, OrdinalEmbedding):
     pass
 
 
+class RowsDifferenceScale(OfWeightedRows, DifferenceScale):
+    """Rows stand for answers about three stimuli, most of which follow the order."""
+
+    def fit(self, X, y=None, sample_weight=None):
+        return super().fit(X, y, sample_weight, order=range(3))
+
+    def _triplets(self, X, reset=False):
+        kinds = [[0, 1, 2], [2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2], [2, 0, 1]]
+        return np.array(kinds)[super()._triplets(X, reset)[:, 0]]
+
+
 class RowsBatchKernel(OfWeightedRows, BatchKernel):
     pass
 
@@ -165,6 +176,7 @@ class LabelsLEGO(PairsOfLabels, LEGO):
 
 TURNED = [
     RowsOrdinalEmbedding(max_iter=5),
+    RowsDifferenceScale(),
     RowsBatchKernel(max_iter=5),
     RowsOnlineKernel(),
     RowsSPoSE(4, max_iter=5),
@@ -181,6 +193,9 @@ EXPECTED = {
     ),
     RowsSPoSE: {
         "check_fit2d_1sample": "one answer names three objects, and the message speaks of these",
+    },
+    RowsDifferenceScale: {
+        "check_fit2d_1sample": "one answer leaves the scale open, and the message speaks of this",
     },
     RowsDimensionSearch: {
         "check_sample_weight_equivalence_on_dense_data": "`cv` is a number of folds of questions",

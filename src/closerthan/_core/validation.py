@@ -36,6 +36,22 @@ def check_number(name, value, positive=False):
         raise ValueError(f"{name}={value!r}; it must be finite and {least}")
 
 
+def check_share(name, value):
+    """Check that a parameter, such as a confidence level, is above 0 and below 1."""
+    check_number(name, value, positive=True)
+    if value >= 1:
+        raise ValueError(f"{name}={value}; it must be less than 1")
+
+
+def share_or_auto(name, share):
+    """Return a share of less than 1 as a float, or None if it is "auto"."""
+    if isinstance(share, str) and share == "auto":
+        return None
+    if not (is_number(share) and 0 <= share < 1):
+        raise ValueError(f"{name}={share!r}; it must be 'auto' or a number from 0 to less than 1")
+    return float(share)
+
+
 def check_word(name, value, allowed):
     """Check that a parameter is one of the allowed words."""
     if not (isinstance(value, str) and value in allowed):

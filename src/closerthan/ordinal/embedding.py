@@ -19,6 +19,7 @@ from closerthan._core.validation import (
     check_start,
     check_weights,
     is_number,
+    share_or_auto,
 )
 from closerthan._core.vectors import pad
 from closerthan._core.warn import warn, warn_of_missing
@@ -29,6 +30,7 @@ from closerthan.optimize.auto import Auto
 from closerthan.optimize.lapse import minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.solvers import make_solver
+from closerthan.ordinal.folding import warn_of_folds
 from closerthan.ordinal.placing import PlacingModel
 from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.search import SHARES, Search, candidates, is_narrow, random_start
@@ -228,6 +230,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
+        if self.n_components == 1 and start is None and features is None:
+            warn_of_folds(problem, search, penalty, self.embedding_[occur])
         if features is None:
             warn_of_missing(occur, n_objects)
         else:
@@ -253,7 +257,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
                 f"features: {len(features)} rows; there must be one for each of the {n_objects} "
                 "objects"
             )
-        _is_auto("feature_share", self.feature_share)
+        share_or_auto("feature_share", self.feature_share)
         if not isinstance(make_solver(self.solver), Auto | LBFGS):
             raise ValueError(f"solver={self.solver!r}; with features it must be 'l-bfgs' or 'auto'")
         if not isinstance(make_penalty(self.penalty), Ridge):
@@ -299,13 +303,13 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
     def _lapse(self, loss):
         """Return the lapse rate, or None if it must be estimated."""
-        auto = _is_auto("lapse", self.lapse)
-        if self.lapse != 0 and not hasattr(loss, "probability"):
+        lapse = share_or_auto("lapse", self.lapse)
+        if lapse != 0 and not hasattr(loss, "probability"):
             raise ValueError(
                 f"lapse={self.lapse!r} with the loss {type(loss).__name__}, which has no "
                 f"probabilities of answers; take {probable_losses()}, or lapse=0"
             )
-        return None if auto else float(self.lapse)
+        return lapse
 
     def _start(self, n_objects, rng):
         """Return points to start from, or None if they must be fitted."""
@@ -324,12 +328,3 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
     def _squared_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)
-
-
-def _is_auto(name, share):
-    """Return whether a parameter is "auto"; if not, it must be a share of less than 1."""
-    if isinstance(share, str) and share == "auto":
-        return True
-    if not (is_number(share) and 0 <= share < 1):
-        raise ValueError(f"{name}={share!r}; it must be 'auto' or a number from 0 to less than 1")
-    return False

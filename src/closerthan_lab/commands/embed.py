@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
+from closerthan.comparisons.answers import Answers
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
 from closerthan_lab.commands.check import Check, check, taken_for
@@ -199,17 +200,12 @@ class Embedded:
         return "\n".join(
             [
                 *taken_for(self.table),
-                *self._left_out(),
+                *rows_left_out(self.table),
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
                 f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
                 *self.sentences(" (--by participant)"),
             ]
         )
-
-    def _left_out(self):
-        for line, reason in self.table.skipped[:1]:
-            n = count(len(self.table.skipped), "row")
-            yield f"Left out: {n} with faults. The first is in {self.table.unit} {line}: {reason}."
 
     def sentences(self, how: str = "") -> Iterator[str]:
         """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""
@@ -230,23 +226,13 @@ class Embedded:
             yield self._of_ellipses(how)
 
     def _of_ellipses(self, how):
-        sure, n_people = self.sure, self.table.answers.n_people
+        sure = self.sure
         shapes = "intervals" if self.model.n_components == 1 else "ellipses"
-        people = sure.by == "participant"
         made = (
             f"The map has {sure.level:.0%} confidence {shapes}, from {len(sure.refits):,} "
-            f"bootstrap refits to resampled {'participants' if people else 'answers'}."
+            f"bootstrap refits to resampled {sure.by}{'s' * (sure.by == 'participant')}."
         )
-        if not n_people or n_people == 1:
-            return made
-        if people and n_people < FEW_PEOPLE:
-            return f"{made} {n_people:,} people are too few to say much about other people."
-        if people:
-            return made
-        only = f"{made} They hold for these {n_people:,} participants only"
-        if n_people < FEW_PEOPLE:
-            return f"{only}, who are too few for conclusions about other people."
-        return f"{only}. Resample participants{how} for conclusions about other people."
+        return for_whom(made, self.table.answers, sure.by, how)
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:
         """Write tables, facts, figures and the page ``index.html``; say what it leaves out."""
@@ -260,3 +246,24 @@ class Embedded:
             notes = write_map_page(here / "index.html", self)
             draw_figures([here / "map.png", here / "map.pdf"], self)
         return notes
+
+
+def rows_left_out(table: AnswerTable) -> Iterator[str]:
+    """Yield how many rows with faults were left out, and the first fault."""
+    for line, reason in table.skipped[:1]:
+        n = count(len(table.skipped), "row")
+        yield f"Left out: {n} with faults. The first is in {table.unit} {line}: {reason}."
+
+
+def for_whom(made: str, answers: Answers, by: str, how: str) -> str:
+    """Return a sentence about confidence regions, and for whom they hold if people are known."""
+    n_people = answers.n_people
+    if not n_people or n_people == 1:
+        return made
+    if by == "participant":
+        few = f" {n_people:,} people are too few to say much about other people."
+        return made + few * (n_people < FEW_PEOPLE)
+    only = f"{made} They hold for these {n_people:,} participants only"
+    if n_people < FEW_PEOPLE:
+        return f"{only}, who are too few for conclusions about other people."
+    return f"{only}. Resample participants{how} for conclusions about other people."

@@ -79,7 +79,9 @@ def read_frame(path, *needed, **options):
         if path.suffix.lower() == ".parquet":
             frame = pd.read_parquet(path)
         else:
-            frame = pd.read_csv(path, sep=None, engine="python", encoding="utf-8-sig", **options)
+            same = {"encoding": "utf-8-sig", **options}
+            head = pd.read_csv(path, sep="\x00", header=None, nrows=1, **same).iat[0, 0]
+            frame = pd.read_csv(path, sep=max(",;\t", key=str(head).count), **same)
     except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise ValueError(f"{path}: not a readable table ({error})") from None
     for name in needed:

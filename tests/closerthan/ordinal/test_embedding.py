@@ -1,6 +1,7 @@
 """Check OrdinalEmbedding: answers, objects without comparisons, new objects and errors."""
 
 import io
+import re
 import sys
 import warnings
 
@@ -15,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, sample_from_points
 from closerthan.comparisons.check import count_objects
+from closerthan.datasets import load
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize import SGD, SVRG, Batch
 from closerthan.penalties import LowRank, Ridge
@@ -399,3 +401,21 @@ def test_many_objects_without_answers_are_allowed():
     assert count(HUGE, 10**10) == 10**10 and count(HUGE, first=10**9) == 4
     everyone = np.arange(3 * 10**6).reshape(-1, 3)
     assert count(everyone) == count(everyone[::10]) + 27 == 3 * 10**6
+
+
+def folds(answers):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        OrdinalEmbedding(1, random_state=0).fit(answers)
+    said = "a scale in one dimension can fold: .* take DifferenceScale, or .* `closerthan scale`"
+    return [bool(re.match(said, str(one.message))) for one in seen]
+
+
+@pytest.mark.parametrize("name", ["autumn_lab", "transparency", "kk1", "kk2", "kk3"])
+def test_a_scale_may_have_folded_if_another_order_fits_as_well(name, mirror):
+    assert folds(load(f"mlds_{name}", mirror=mirror).answers) == [True]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_line_that_the_answers_tell_has_not_folded(seed):
+    assert folds(sample_from_points(TRUTH[:, :1], 1000, random_state=seed)) == []

@@ -198,7 +198,7 @@ def test_help_imports_nothing_heavy():
 
 
 HEAVY = {"pandas", "numba", "scipy", "sklearn", "matplotlib"}
-READING = ["check", "embed", "dimensions", "compare {a}", "people", "next"]
+READING = ["check", "embed", "scale", "dimensions", "compare {a}", "people", "next"]
 
 
 def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
@@ -209,6 +209,7 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
     wrong += [f"{command} {{a}} -o {{a}}/x" for command in ["experiment", "overview ."]]
     wrong += ["simulate 9 -o {a}/x", "init {a}/x", "convert {a} {a}/x.csv"]
     wrong += ["embed {a} --refits 3", "embed {a} --by luck", "embed {a} --model spose -d 3"]
+    wrong += ["scale {a} --link x", "scale {a} --order x"]
     wrong += [
         "next {a} --strategy luck",
         "simulate 9 -n x",
@@ -228,7 +229,7 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("this file does not exist") == len(READING) + 2
+    assert done.stdout.count("this file does not exist") == len(READING) + 3
     assert "there is no such file, and no data set of this name" in done.stdout
     assert done.stdout.count("nothing can be written here") == len(READING) + 4
 

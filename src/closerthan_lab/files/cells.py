@@ -119,6 +119,17 @@ def _column(meaning, columns, own, block, decimal_comma):
         if meaning != "chosen" or block.separator is None:  # candidates stand before it
             block.separator = _find_separator(cells)
         lists = [[codes[text] for text in _split(cell, block.separator)] for cell in cells]
+        if meaning != "chosen":  # a choice may be of one object
+            alone = np.array(
+                [len(some) == 1 and codes.values[some[0]] not in MISSING for some in lists]
+            )
+            block.refuse(
+                alone[numbers],
+                lambda row: (
+                    f"{meaning}: {shown(cells[numbers[row]])} is one object; write | between the "
+                    "objects of a list"
+                ),
+            )
         return _of_lists(lists, numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
@@ -213,15 +224,20 @@ def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
     amounts = mapped(column, lambda text: _float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
-    unknown = np.zeros_like(bad)
     if meaning == "time":
         unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
-    unit = " of seconds" if meaning == "time" else ""
-    bad &= ~unknown
-    block.refuse(
-        bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0{unit}"
-    )
-    return np.where(bad | unknown, np.nan, amounts)
+        wrong = np.flatnonzero(bad & ~unknown)
+        if len(wrong):  # the answer is valid, so this is no fault of its row
+            raise block.faults.error(
+                f"time: {shown(column.iloc[wrong[0]])} is not a number of seconds; "
+                "columns={'time': None} ignores this column",
+                block.lines[wrong[0]],
+            )
+    else:
+        block.refuse(
+            bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0"
+        )
+    return np.where(bad, np.nan, amounts)
 
 
 def _float(text, decimal_comma):

@@ -79,7 +79,7 @@ NAMES = {
     "ranking": ["ranking"],
     "ranks": ["ranks"],
     "pairs": ["pairs"],
-    "participant": [*_PEOPLE, *(f"{person}_id" for person in _PEOPLE)],
+    "participant": [*_PEOPLE, *(f"{person}_{end}" for end in ("id", "nr") for person in _PEOPLE)],
     "time": ["time", "seconds"],
     "weight": ["weight"],
     "votes": ["votes", "count"],
@@ -306,12 +306,12 @@ def missing_columns(header, form):
 
 def meaning_of(title):
     """Return the meaning that the name of a column has, or None."""
-    return _meaning(title)[0]
+    return meaning_and_number(title)[0]
 
 
 def has_known_columns(header):
     """Tell whether any word of a header is the name of a column."""
-    return any(_meaning(title)[0] for title in header.titles)
+    return any(meaning_and_number(title)[0] for title in header.titles)
 
 
 def _others(form):
@@ -339,7 +339,7 @@ def _places(header):
     given = {place for some in places.values() for place in some}
     numbered = {}
     for place, title in enumerate(header.titles):
-        meaning, number = _meaning(title)
+        meaning, number = meaning_and_number(title)
         if meaning is None or meaning in header.own or place in given:
             continue
         if number is None:
@@ -403,7 +403,7 @@ def main_name(name):
     return _MEANING.get(plain(name), name)
 
 
-def _meaning(title):
+def meaning_and_number(title):
     """Return the meaning of a column name, and the number of a numbered column."""
     title = plain(title)
     if title in _MEANING:

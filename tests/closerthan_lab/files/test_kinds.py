@@ -58,6 +58,13 @@ def test_a_word_for_nothing_is_no_object_and_nobody(word, write):
         read_answers(write(f"anchor,near,far,user\na,b,c,{word}\nb,a,c,x\n"))
 
 
+def test_a_time_that_is_none_drops_no_answer(write):
+    path = write("anchor,near,far,time\na,b,c,1\nb,a,c,late\nc,a,b,2\n")
+    with pytest.raises(ValueError, match=r"line 3: time: 'late' is .*columns=\{'time': None\}"):
+        read_answers(path, skip_bad_rows=True)
+    assert len(read_answers(path, columns={"time": None}).answers) == 3
+
+
 @pytest.mark.parametrize("word", [*WORDS, "", "-67.493"])
 def test_an_unknown_time_is_no_fault(word, write):
     answers = read_answers(write(f"anchor,near,far,time\na,b,c,{word}\nb,a,c,2\n")).answers
@@ -70,6 +77,46 @@ def test_a_word_for_a_tie_may_be_any(write):
     assert len(table.answers) == 3 and table.left_out == {}
     with pytest.raises(ValueError, match="line 2: response: 'none' is not a response"):
         read_answers(write("anchor,left,right,response\na,b,c,none\na,b,c,left\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "anchor,left,right,response\na,b,c,left\na,c,b,?\n",
+        "anchor,left,right,chosen\na,b,c,c\na,c,b,?\n",
+        "object_1,object_2,object_3,odd\n11,12,13,12\n11,12,14,?\n",
+    ],
+)
+@pytest.mark.parametrize("word", ["timeout", "-99", "0"])
+def test_a_word_of_the_file_s_own_for_no_answer(word, text, write):
+    path = write(text.replace("?", word))
+    table = read_answers(path, responses={word: "unanswered"})
+    assert table.answers.n_screens == 1 and table.left_out == {"unanswered": 1}
+
+
+def test_a_word_of_jspsych_for_no_answer(write):
+    rows = [
+        HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in ("f", "late")
+    ]
+    table = read_answers(write(json.dumps(rows), "a.json"), responses={"late": "unanswered"})
+    assert named(table) == ["a b c"] and table.left_out == {"unanswered": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [
+        ("f j", {"f": "first", "j": "second"}),
+        ("left late", {"late": "unanswered"}),
+        ("left none", {"none": "unanswered"}),
+    ],
+)
+def test_the_meaning_that_is_offered_for_words(words, way, write):
+    rows = "".join(f"a,b,c,{word}\n" for word in words.split())
+    text = "anchor,left,right,response\n" + rows
+    with pytest.raises(ValueError, match="is not a response") as caught:
+        read_answers(write(text))
+    assert f"such as responses={way}" in str(caught.value)
+    assert named(read_answers(write(text), responses=way))[0] == "a b c"
 
 
 def test_faults_of_a_program_are_counted_once(write):
@@ -152,6 +199,19 @@ def test_words_for_places_are_no_objects(write):
         read_answers(write(text), responses={"R": "second"})
 
 
+def test_titles_of_columns_are_places(write):
+    table = read_answers(write("object_1,object_2,object_3,odd\na,b,c,object 2\na,c,d,Object_3\n"))
+    assert named(table) == ["a c b", "c a b", "a c d", "c a d"] and table.place.tolist() == [1, 2]
+    table = read_answers(write("ref,left,right,choice\na,b,c,left\na,c,d,RIGHT\na,b,d,NA\n"))
+    assert named(table) == ["a b c", "a d c"] and table.left_out == {"unanswered": 1}
+
+
+def test_objects_are_no_responses(write):
+    text = "ref,left,right,answer\na,b,c,b\nb,a,c,c\nb,a,c,\n"
+    [way] = reading(text, write)
+    assert named(read_answers(write(text), columns=way)) == ["a b c", "b c a"]
+
+
 def test_ids_that_may_be_places(write):
     text = "object_1,object_2,object_3,odd\n1,2,5,1\n4,1,2,2\n"
     [objects] = reading(text, write)
@@ -191,6 +251,18 @@ def test_options_are_heeded_or_refused(write, tmp_path):
         read_answers(path)
     with pytest.raises(ValueError, match="responses= has no effect here"):
         read_answers(write("anchor,near,far\na,b,c\n"), responses={"q": "first"})
+    odd = write("objects,odd\na|b|c,b\na|b|d,d\n")
+    ids = write("0 1 2\n1 2 0\n", "ids.txt")
+    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in "fj"]
+    keys = write(json.dumps(rows), "keys.json")
+    for file, way in ((keys, {}), (odd, {}), (ids, {"source": "spose"})):
+        with pytest.raises(ValueError, match="responses= has no effect here; no row holds '1'"):
+            read_answers(file, responses={"1": "first"}, **way)
+    for name in ("odd", "top", "correct"):
+        with pytest.raises(ValueError, match=f"columns= names {name}, which has no effect here"):
+            read_answers(write("anchor,near,far,x\na,b,c,1\n"), columns={name: "x"})
+    with pytest.raises(ValueError, match="columns= names odd, which has no effect here"):
+        read_answers(path, columns={"odd": "left"}, responses={"q": "first", "p": "second"})
     rows = [HEAD | {"a": "a", "b": "b", "c": "c", "response": key} for key in (0, 1)]
     own = {"anchor": "a", "first": "b", "second": "c"}
     with pytest.raises(ValueError, match=r"no column has the stimuli.*name all columns of a form"):
@@ -273,6 +345,13 @@ def test_a_list_in_one_cell(form, cells, expected, mark, write):
 
     row = cells.replace('"b{}c"', listed("b", "c")).replace("{}", listed("b", "c", "d"))
     assert named(read_answers(write(f"{form}\na,{row}\n"))) == expected
+
+
+@pytest.mark.parametrize("mark", [" ", " > ", ", "])
+def test_a_list_with_another_mark_is_one_object(mark, write):
+    text = f'anchor,ranking\na,"b{mark}c"\nb,a\n'
+    with pytest.raises(ValueError, match=f"ranking: 'b{mark}c' is one object; write . between"):
+        read_answers(write(text))
 
 
 def test_names_with_commas_are_whole_where_bars_separate(write):

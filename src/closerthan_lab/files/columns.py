@@ -97,6 +97,9 @@ NUMBERED = {
     "pairs": ["pair"],
 }
 _WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
+_PICKS = ("odd", "central", "chosen", "response")
+_PRESS = re.compile("resp|key|click|answer|choice|select")  # in names of columns of answers
+_WIDE = {"responseid", "respondentid", "case", "session", "token"}  # tell people in surveys
 _TRUTHS = {"0", "1", "0.0", "1.0"}
 _BETWEEN = re.compile(r"(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)")
 
@@ -224,6 +227,7 @@ def refuse_unnamed(header, below, only_comparisons=False):
     `below` has the different texts of each column below the first row. With `only_comparisons`,
     four columns are refused only if the last is an answer.
     """
+    _refuse_wide(header)
     titles, n = header.titles, len(header.titles)
     truths = [place for place, texts in enumerate(below) if {t.strip() for t in texts} <= _TRUTHS]
     answer = truths[0] if len(truths) == 1 else None
@@ -244,6 +248,8 @@ def refuse_unnamed(header, below, only_comparisons=False):
     else:
         pairs = way(" (near_1, near_2, far_1, far_2: give form='quadruplets')", *HEADERS[4])
         other = f"triplets and another column{way('', *HEADERS[3])}"
+        if odd := _as_odd(header):
+            other += f" or odd-one-out answers (columns={odd})"
         if answer is not None:
             places = [place for place in range(4) if place != answer] + [answer]
             given = way("", "anchor", "first", "second", "response", places=places)
@@ -276,32 +282,70 @@ def missing_columns(header, form):
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
     nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
     found = f"the columns are {shown_list(header.titles, 12)}"
-    if not form and not known & set(nearest) and "responseid" in map(plain, header.titles):
+    if not form:
+        _refuse_wide(header, known)
+    odd = _as_odd(header)
+    if odd and form in (None, "odd-one-out") and "anchor" not in known:
         return header.error(
-            f"{found}; this may be a wide table of Qualtrics, with a row for each participant; "
-            "make a row of each answer with pandas: frame.melt('ResponseId', var_name='question', "
-            "value_name='chosen'), merged with a table of the questions"
+            f"{found}; if {shown(odd['odd'])} is the odd one of three objects, give columns={odd}"
         )
     if not form and not known & set(nearest):
         return header.error(
             f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "
             "far), or say with columns= which is which"
         )
+    free = _free(header)
     if not form and known & set(nearest) == {"anchor"}:
         anchor = shown(header.titles[_places(header)[0]["anchor"][0]])
-        others = [title for title in header.titles if meaning_of(title) is None]
-        example = dict(zip(HEADERS[3][1:], others, strict=False))
+        example = dict(zip(HEADERS[3][1:], free, strict=False))
         such = f", such as columns={example} for triplets" if len(example) == 2 else ""
         return header.error(
             f"{found}; {anchor} is the anchor, and none is known to hold the other objects; say "
             f"with columns= which do{such}"
         )
     name = next(name for name, ways in FORMS.items() if nearest in ways)
-    lacking = " or ".join(meaning for meaning in nearest if meaning not in known)
+    lacking = [meaning for meaning in nearest if meaning not in known]
+    presses = [title for title in free if _PRESS.search(plain(title))]
+    example = {"response": presses[:1], "chosen": presses[:1], "candidates": _family(free)}
+    such = example.get(lacking[0]) if len(lacking) == 1 else None
+    such = f", such as columns={ {lacking[0]: such if such[1:] else such[0]} }" if such else ""
     return header.error(
-        f"there is no column {lacking}; {found}; {name} need {', '.join(nearest)}; rename columns, "
-        "or say with columns= which is which"
+        f"there is no column {' or '.join(lacking)}; {found}; {name} need {', '.join(nearest)}; "
+        f"rename columns, or say with columns= which is which{such}"
     )
+
+
+def _free(header):
+    return [title for title in header.titles if title.strip() and meaning_of(title) is None]
+
+
+def _family(titles):
+    """Return the most titles that differ only in their numbers."""
+    alike = [re.sub(r"\d+", "#", plain(title)) for title in titles]
+    most = max((word for word in alike if "#" in word), key=alike.count, default=None)
+    return [title for title, word in zip(titles, alike, strict=True) if word == most]
+
+
+def _as_odd(header):
+    """Return the columns of three objects and of the picked one, if there may be such; or None."""
+    free = _free(header)
+    objects = free if len(free) == 3 else _family(free)
+    picked = [title for title in header.titles if meaning_of(title) in _PICKS]
+    picked = picked or [title for title in free if title not in objects]
+    return {"objects": objects, "odd": picked[0]} if len(objects) == 3 == len(picked) + 2 else None
+
+
+def _refuse_wide(header, known=()):
+    """Raise an error if a table seems to have a row for each participant."""
+    people = [t for t in header.titles if plain(t) in _WIDE or meaning_of(t) == "participant"]
+    questions = _family(_free(header))
+    if people and len(questions) > 2 and set(known) <= {"anchor", *OTHERS}:
+        raise header.error(
+            f"the columns are {shown_list(header.titles, 12)}; this may be a wide table, with a "
+            f"row for each participant; make a row of each answer with pandas: frame.melt("
+            f"{people[0]!r}, var_name='question', value_name='chosen'), merged with a table of the "
+            "questions"
+        )
 
 
 def meaning_of(title):

@@ -159,6 +159,7 @@ def rank_candidates(cells, found):
     sizes = (candidates != PAD).sum(axis=1)
     value = _by_text(cells, "ranks", lambda text: int(whole_number(text) or -1), ranks)
     value = np.where(ranks == PAD, 2**31 - 1, value)
+    value += (value.min(axis=1) == 0).all()  # all count from 0
     order = np.argsort(value, axis=1, kind="stable")
     places = np.arange(1, ranks.shape[1] + 1)
     right = np.take_along_axis(value, order, axis=1) == places

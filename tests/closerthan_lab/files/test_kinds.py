@@ -164,9 +164,45 @@ def test_the_readings_of_columns_with_other_names(write):
     ]
 
 
-def test_a_wide_table_is_refused_with_the_way_to_make_it_long(write):
-    with pytest.raises(ValueError, match=r"a row for each participant; .*frame.melt\('ResponseId'"):
-        read_answers(write("ResponseId,Q1,Q2,Q3,Q4\nR_1,ape,bee,cat,dog\n"))
+@pytest.mark.parametrize(
+    ("who", "header"),
+    [
+        ("ResponseId", "ResponseId,Q1,Q2,Q3,Q4"),
+        ("ResponseId", "StartDate,ResponseId,1_Q5,2_Q5,3_Q5"),
+        ("ResponseId", "ResponseId,Q1,Q2,Q3"),
+        ("participant", "participant,q1,q2,q3"),
+        ("CASE", "CASE,SERIAL,REF,QUESTNNR,TR01,TR02,TR03,TR04,TIME001"),
+        ("session", "session,created,ended,triplet_1,triplet_2,triplet_3"),
+    ],
+)
+def test_a_wide_table_is_refused_with_the_way_to_make_it_long(who, header, write):
+    with pytest.raises(ValueError, match=rf"a row for each participant; .*frame.melt\('{who}'"):
+        read_answers(write(f"{header}\n{','.join('1' for _ in header.split(','))}\n"))
+
+
+@pytest.mark.parametrize(
+    "header", ["stim1_name,stim2_name,stim3_name,choice", "A,B,C,odd", "img1,img2,img3,resp"]
+)
+def test_an_odd_one_out_under_other_names(header, write):
+    text = f"{header}\nape,bee,cat,bee\nape,bee,dog,dog\nape,cat,dog,ape\n"
+    [*_, way] = reading(text, write)
+    assert named(read_answers(write(text), columns=way))[0] == "ape cat bee"
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("anchor,left,right,trial,key_resp.keys", "a,b,c,0,left"),
+        ("anchor,left,right,mouse.clicked_name", "a,b,c,b"),
+        ("anchor,c1,c2,c3,chosen", "a,b,c,d,b"),
+    ],
+)
+def test_a_lacking_column_is_named(header, row, write):
+    [way] = reading(f"{header}\n{row}\n", write)
+    if "mouse" in header:
+        [way] = reading(f"{header.replace('mouse.clicked_name', 'response')}\n{row}\n", write)
+        header = header.replace("mouse.clicked_name", "response")
+    assert named(read_answers(write(f"{header}\n{row}\n"), columns=way))[0] == "a b c"
 
 
 # Places on the screen and ranks are no objects.
@@ -231,6 +267,8 @@ def test_ranks_are_no_objects(part, write):
         "12 10 11",
     ]
     assert named(read_answers(write(text), columns=objects))[0] == "10 2 1"
+    from_zero = text.replace("2,1,3\n", "1,0,2\n").replace("3,1,2\n", "2,0,1\n")
+    assert named(read_answers(write(from_zero), columns=ranks)) == first
     for wrong in ("2,2,3", "2,1,4", "2,1,"):
         with pytest.raises(ValueError, match=r"line 2: ranks: .* are not 1 to 3, each once"):
             read_answers(write(text.replace("2,1,3", wrong)), columns=ranks)
@@ -379,7 +417,16 @@ def test_nobody_was_asked_twice(write):
 # Trials inside of records
 
 
+def test_stimuli_in_a_list_and_in_numbered_columns(write):
+    rows = [HEAD | {"stimulus": ["a.png", "b.png", "c.png"], "response": n} for n in (1, 0)]
+    path = write(json.dumps(rows), "a.json")
+    assert named(read_answers(path, form="odd-one-out")) == ["a c b", "c a b", "b c a", "c b a"]
+    rows = [HEAD | {"anchor": "a", "option_2": "c", "option_1": "b", "response": n} for n in (1, 0)]
+    assert named(read_answers(write(json.dumps(rows), "a.json"))) == ["a c b", "a b c"]
+
+
 TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
+KEYS = ["anchor", "near", "far", "worker"]
 
 
 @pytest.mark.parametrize(
@@ -391,6 +438,10 @@ TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
             {"worker": "x", "one": TRIALS[:1], "two": TRIALS[1:2], "history": [{"page": 0}]},
             {"worker": "y", "one": TRIALS[2:], "two": []},
         ],
+        {
+            key: [{**t, "worker": w}[key] for t, w in zip(TRIALS, "xxy", strict=True)]
+            for key in KEYS
+        },
         [
             [[{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[:1]]],
             [{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[1:]],
@@ -399,10 +450,21 @@ TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
 )
 @pytest.mark.parametrize("file", ["a.json", "a.txt"])
 def test_trials_in_records(content, file, write):
-    text = json.dumps(content) if file == "a.json" else "\n".join(map(json.dumps, content))
+    text = (
+        json.dumps(content)
+        if file == "a.json" or isinstance(content, dict)
+        else "\n".join(map(json.dumps, content))
+    )
     table = read_answers(write(text, file))
     assert named(table) == ["a b c", "a b d", "a b e"]
     assert table.answers.participant.tolist() == ["x", "x", "y"]
+
+
+@pytest.mark.parametrize("mark", ["", "\n", "\n\n "])
+def test_values_of_json_one_after_the_other(mark, write):
+    """Servers append what each page sends, in several lines or without any line end."""
+    parts = [json.dumps([trial | {"worker": "x"}], indent=1) for trial in TRIALS]
+    assert named(read_answers(write(mark.join(parts), "a.txt"))) == ["a b c", "a b d", "a b e"]
 
 
 def test_embed_says_what_a_file_was_taken_for(write):

@@ -20,7 +20,7 @@ FORMS: dict[str, list[tuple[str, ...]]] = {
     "most-central": [("objects", "central")],
     "choices": [("anchor", "candidates", "chosen")],
     "rankings": [("anchor", "ranking"), ("anchor", "candidates", "ranks")],
-    "best-worst": [("pairs", "best", "worst")],
+    "best-worst": [("pairs", "best", "worst"), ("anchor", "candidates", "best", "worst")],
     "responses": [
         ("anchor", "first", "second", "response"),
         ("anchor", "first", "second", "chosen"),
@@ -95,6 +95,8 @@ NUMBERED = {
     "ranking": ["rank", "ranking"],
     "ranks": ["rank_of"],
     "pairs": ["pair"],
+    "best": ["best"],
+    "worst": ["worst"],
 }
 _WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
 _PICKS = ("odd", "central", "chosen", "response")
@@ -159,7 +161,8 @@ class Columns:
     pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
     `named` is True if the columns were found by name, False if by order. `sides` is True if two
     alternatives are called left and right. `beside` are the names of unused columns of objects, as
-    many as the columns of a ranking.
+    many as the columns of a ranking. `names_pairs` is True if the best and the worst pair are told
+    by their objects and not by their numbers.
     """
 
     form: str
@@ -170,6 +173,7 @@ class Columns:
     named: bool = True
     sides: bool = False
     beside: list = field(default_factory=list)
+    names_pairs: bool = False
 
     def __contains__(self, meaning):
         return meaning in self.places
@@ -179,6 +183,8 @@ class Columns:
         return meaning not in self.numbers
 
     def is_list(self, meaning):
+        if meaning in ("best", "worst"):
+            return self.names_pairs
         return meaning in NUMBERED and not (meaning == "chosen" and self.form == "responses")
 
 
@@ -206,9 +212,8 @@ def find_columns(header, form):
     ignored = [
         title for place, title in enumerate(header.titles) if place not in taken and title.strip()
     ]
-    others = [places.get(meaning, []) for meaning in ("candidates", "objects")]
-    beside = next((some for some in others if len(some) == len(used.get("ranking", []))), [])
-    if "ranking" not in needed or "ranking" in header.own:
+    beside = places.get("candidates", [])
+    if "ranking" not in needed or "ranking" in header.own or len(beside) != len(used["ranking"]):
         beside = []
     beside = [header.titles[place] for place in beside]
     sides = any(plain(header.titles[n]).startswith("left") for n in used.get("first", []))
@@ -394,6 +399,10 @@ def _places(header):
         if meaning not in places:  # a list in one column takes precedence
             places[meaning] = [place for _, place in sorted(some)]
             numbers[meaning] = [number for number, _ in sorted(some)]
+    others = {"odd", "central", "candidates", *({"objects"} & header.own.keys())}
+    if {"anchor", "objects"} <= places.keys() and not others & places.keys():
+        for known in (places, numbers):  # objects beside an anchor are candidates
+            known |= {"candidates": known.pop("objects")} if "objects" in known else {}
     return places, numbers
 
 

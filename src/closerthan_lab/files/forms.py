@@ -211,7 +211,10 @@ class BestWorst(Form):
 
     def answers(self, group):
         pairs = group["pairs"][:, : _sizes(group["pairs"])[0]]
-        return from_best_worst(pairs.reshape(len(pairs), -1, 2), group["best"], group["worst"])
+        answers = from_best_worst(pairs.reshape(len(pairs), -1, 2), group["best"], group["worst"])
+        if "anchor" not in group:
+            return answers
+        return Answers(answers.comparisons[:, [0, 1, 3]], answers.screen, weight=answers.weight)
 
     def place(self, group):
         return group["best"]

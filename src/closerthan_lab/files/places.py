@@ -22,7 +22,7 @@ from closerthan_lab.files.values import (
 )
 
 _SMALL = re.compile(r"-?\d{1,3}(\.0*)?")
-_PICKED = ("odd", "central", "chosen")
+_PICKED = ("odd", "central", "chosen", "best", "worst")
 
 
 def place_picks(cells, found, header, words, whole):
@@ -32,21 +32,23 @@ def place_picks(cells, found, header, words, whole):
     `header` is None for the table of a program, which has not. `whole` is False for
     one of several files, which may hold none of the words.
     """
-    picked = next((name for name in _PICKED if name in found.needed), None)
-    if words and picked is None and "response" not in found:
+    picked = [name for name in _PICKED if name in found.needed and name not in cells.codes]
+    picked = [] if found.names_pairs else picked
+    if words and not picked and "response" not in found:
         raise cells.faults.error(
             f"responses= has no effect here; no column of {found.form} holds responses"
         )
-    heeds = header or not picked  # a program's table holds objects
-    if words and whole and not (heeds and _hold(cells, picked or "response", words)):
+    heed = picked if header else []  # a program's table holds objects
+    if words and whole and not _hold(cells, heed if picked else ["response"], words):
         raise cells.faults.error(
             f"responses= has no effect here; no row holds {shown_list(map(_written, words))}"
         )
-    if picked and any(place != NOTHING for place in words.values()):
-        _place(cells, picked, words)
-    elif picked and header and len(cells.lines):
-        _read_places(cells, picked, header, found, words)
-    elif header and {"first", "response"} <= set(found.needed):
+    for name in picked:
+        if any(place != NOTHING for place in words.values()):
+            _place(cells, name, words)
+        elif header and len(cells.lines):
+            _read_places(cells, name, header, found, words)
+    if header and {"first", "response"} <= set(found.needed):
         _refuse_objects(cells, header, found)
     if header and found.beside:
         _refuse_ranks(cells, found, header)
@@ -183,8 +185,8 @@ def _by_text(cells, meaning, function, codes):
     return np.array([function(text) for text in cells.texts(meaning)] or [PAD])[codes]
 
 
-def _hold(cells, name, words):
-    return any(plain_text(text) in words for text in cells.texts(name))
+def _hold(cells, names, words):
+    return any(plain_text(text) in words for name in names for text in cells.texts(name))
 
 
 def _written(word):

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.arrays import read_array
-from closerthan_lab.files.cells import gather, holds_ids, name_objects
+from closerthan_lab.files.cells import MISSING, gather, holds_ids, name_objects
 from closerthan_lab.files.columns import (
     Header,
     find_columns,
@@ -26,6 +26,7 @@ from closerthan_lab.files.places import place_picks, rank_candidates
 from closerthan_lab.files.sources.find import TABLE, find_source
 from closerthan_lab.files.sources.source import Source
 from closerthan_lab.files.sources.translate import translated
+from closerthan_lab.files.spreadsheets import NUMBER
 from closerthan_lab.files.text import begins_as_json, read_text
 from closerthan_lab.files.workbooks import read_workbook
 
@@ -111,10 +112,19 @@ def read_cells(path, options, faults):
         )
     if options.without:
         lines, frame = _without(lines, frame, header, found, options)
+    if "pairs" in found:
+        found = replace(found, names_pairs=_are_named(frame, found))
     cells = gather(lines, frame, found, faults, head.decimal_comma and not source)
     if "ranks" in found:
         found = rank_candidates(cells, found)
     return place_picks(cells, found, own, words, options.alone), found, source, words
+
+
+def _are_named(frame, found):
+    """Tell whether the best and the worst pair are told by their objects, not by numbers."""
+    places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
+    cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
+    return not all(cell in MISSING or NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _of_table_in_order(head, header, blocks, options):

@@ -44,7 +44,7 @@ def read_values(cells, responses):
 
     `responses` are the file's own words, as `check_responses` returns them.
     """
-    for meaning in (*_COUNTS, "best", "worst"):
+    for meaning in (*_COUNTS, *{"best", "worst"}.intersection(cells.codes)):
         least = 1 if meaning == "top" else 0
         what = f"whole number from {least} to {_MOST_VOTES:,}"
         _number(

@@ -344,6 +344,65 @@ def test_pairs_that_are_counted_from_0(write):
             read_answers(path, skip_bad_rows=True)
 
 
+# Best and worst may be told by the names of objects.
+
+
+BEST = "anchor,{0}_1,{0}_2,{0}_3,best,worst\n10,11,12,13,{1}\n11,10,12,14,{2}\n"
+
+
+@pytest.mark.parametrize("part", ["candidate", "object"])
+def test_the_best_and_the_worst_candidate(part, write):
+    expected = ["10 12 11", "10 12 13", "10 11 13", "11 10 12", "11 10 14", "11 14 12"]
+    table = read_answers(write(BEST.format(part, "12,13", "10,12")))
+    assert sorted(named(table)) == sorted(expected) and table.place.tolist() == [1, 0]
+    assert table.form == "best-worst" and table.answers.n_screens == 2
+    text = BEST.format(part, "2,3", "1,2")
+    ways = reading(text, write, "responses")
+    table = read_answers(write(text), responses={"1": "first", "2": "second", "3": "third"})
+    assert {"1": "first", "2": "second", "3": "third"} in ways
+    assert sorted(named(table)) == sorted(expected)
+    table = read_answers(write(BEST.format(part, f"{part} 2,{part} 3", f"None,{part}_1")))
+    assert len(table.answers) == 3 and table.left_out == {"unanswered": 1}
+
+
+def test_the_best_and_the_worst_candidate_of_other_names(write):
+    path = write("q,a,b,c,most,least\nape,bee,cat,dog,cat,dog\n")
+    columns = {"anchor": "q", "candidates": ["a", "b", "c"], "best": "most", "worst": "least"}
+    assert named(read_answers(path, columns=columns)) == [
+        "ape cat bee",
+        "ape cat dog",
+        "ape bee dog",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("pairs,best,worst", "a|b|c|d|e|f,d|c,e|f"),
+        ("pairs,best,worst", '"a,b,c,d,e,f","d,c","e,f"'),
+        ("pairs,best_1,best_2,worst_1,worst_2", "a|b|c|d|e|f,d,c,e,f"),
+    ],
+)
+def test_the_best_and_the_worst_pair(header, row, write):
+    expected = ["c d a b", "c d e f", "a b e f"]
+    assert named(read_answers(write(f"{header}\n{row}\n"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BEST.format("candidate", "15,13", "10,12"), "line 2: best: '15' is not one of the"),
+        (BEST.format("candidate", "12,12", "10,12"), "line 2: best and worst must differ"),
+        (BEST.format("candidate", "12,10", "10,12"), "line 2: worst: '10' is not one of the"),
+        ("pairs,best,worst\na|b|c|d,a|c,c|d\n", "line 2: best: 'a', 'c' is not one of the pairs"),
+        ("pairs,best,worst\na|b|c|d,a|b|a,c|d\n", "line 2: best: 'a', 'b', 'a' is not one of"),
+    ],
+)
+def test_a_best_one_that_was_not_shown(text, message, write):
+    with pytest.raises(ValueError, match=message):
+        read_answers(write(text))
+
+
 # Two columns of like names matter only where they are used.
 
 

@@ -33,13 +33,18 @@ def refuse_rows(cells, found, names):
     """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
     if "best" in found:
         _place_pairs(cells, found, names)
+
+    def say(ids):
+        return shown_list(names[i] for i in np.atleast_1d(ids) if i != PAD)
+
     rows = _good_rows(cells)
     group = _group(cells, found, rows)
-    if len(next(iter(group.values()))):
-        FORMS[found.form].check(
-            group,
-            lambda bad, describe: cells.refuse(bad, describe, rows),
-            lambda ids: shown_list(names[i] for i in ids if i != PAD),
+    if not len(next(iter(group.values()))):
+        return
+    for bad, source, describe in FORMS[found.form].faults(group):
+        start = source and f"{source}: "
+        cells.refuse(
+            bad, lambda row, start=start, describe=describe: start + describe(row, say), rows
         )
 
 

@@ -392,7 +392,7 @@ def test_the_best_and_the_worst_pair(header, row, write):
     ("text", "message"),
     [
         (BEST.format("candidate", "15,13", "10,12"), "line 2: best: '15' is not one of the"),
-        (BEST.format("candidate", "12,12", "10,12"), "line 2: best and worst must differ"),
+        (BEST.format("candidate", "12,12", "10,12"), "line 2: worst: best and worst must differ"),
         (BEST.format("candidate", "12,10", "10,12"), "line 2: worst: '10' is not one of the"),
         ("pairs,best,worst\na|b|c|d,a|c,c|d\n", "line 2: best: 'a', 'c' is not one of the pairs"),
         ("pairs,best,worst\na|b|c|d,a|b|a,c|d\n", "line 2: best: 'a', 'b', 'a' is not one of"),

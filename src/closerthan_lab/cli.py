@@ -149,7 +149,8 @@ class Form:
         typer.Option(help="Leave out this participant. Give it again for each further one."),
     ] = None
     responses: Annotated[
-        str | None, typer.Option(help="Meaning of the responses: 0=first,1=second,2=neither.")
+        str | None,
+        typer.Option(help="Meaning of responses: 0=first,1=second,2=neither,9=unanswered."),
     ] = None
     skip_bad_rows: Annotated[
         bool, typer.Option("--skip-bad-rows", help="Leave out rows without a valid answer.")
@@ -207,7 +208,8 @@ class Output:
         if self.as_json:
             print(json.dumps(result.facts(), indent=2, ensure_ascii=False, allow_nan=False))
             return
-        print(result.text().replace(" responses=;", " --responses;"))  # of rows left out
+        text = _PAIRS.sub(_as_option, result.text())  # of rows left out
+        print(text.replace(" responses=;", " --responses;"))
         if self.out is not None:
             page = self.out / "index.html"
             there = f" Open {page} in a browser." if page.is_file() else ""

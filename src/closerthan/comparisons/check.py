@@ -235,7 +235,21 @@ def _out_of_range(table, n_objects):
 
 
 def _degenerate(table):
-    return _repeated_object(table) if table.shape[1] == 3 else _repeated_pair(table)
+    rules = degenerate(table)
+    bad = np.array([*rules.values()])
+    if not bad.any():
+        return None
+    row = int(bad.any(axis=0).argmax())
+    ids = table[row].astype(int).tolist()
+    whats = [
+        f"names object {max(ids, key=ids.count)} twice",
+        f"pairs object {ids[0] if ids[0] == ids[1] else ids[2]} with itself",
+        "compares a pair with itself",
+    ][len(ids) - 3 :]
+    rule, what = next(
+        (rule, what) for rule, rows, what in zip(rules, bad, whats, strict=False) if rows[row]
+    )
+    return row, f"{_show(ids)} {what}; {rule}"
 
 
 def hold_twice(rows, fill=-1):
@@ -247,33 +261,16 @@ def hold_twice(rows, fill=-1):
     return ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != fill)).any(axis=1)
 
 
-def pair_alone_or_twice(i, j, l, k):
-    """Tell which quadruplets pair an object with itself, and which hold one pair twice."""
-    return (i == j) | (l == k), ((i == l) & (j == k)) | ((i == k) & (j == l))
-
-
-def _repeated_object(triplets):
-    bad = hold_twice(triplets)
-    if not bad.any():
-        return None
-    row = int(bad.argmax())
-    i, j, k = triplets[row]
-    shown, twice = _show(triplets[row]), int(i if i in (j, k) else j)
-    return row, f"{shown} names object {twice} twice; the three objects of a triplet must differ"
-
-
-def _repeated_pair(quadruplets):
-    itself, same = pair_alone_or_twice(*quadruplets.T)
-    bad = itself | same
-    if not bad.any():
-        return None
-    row = int(bad.argmax())
-    shown = _show(quadruplets[row])
-    if itself[row]:
-        i, j, l, _ = quadruplets[row]
-        alone = int(i if i == j else l)
-        return row, f"{shown} pairs object {alone} with itself; the objects of a pair must differ"
-    return row, f"{shown} compares a pair with itself; the two pairs of a quadruplet must differ"
+def degenerate(table):
+    """Return which rows compare an object or a pair with itself, by the rule against it."""
+    if table.shape[1] != 4:
+        return {"the three objects of a triplet must differ": hold_twice(table)}
+    i, j, l, k = table.T
+    same = ((i == l) & (j == k)) | ((i == k) & (j == l))
+    return {
+        "the objects of a pair must differ": (i == j) | (l == k),
+        "the two pairs of a quadruplet must differ": same,
+    }
 
 
 def _show(row):

@@ -166,9 +166,9 @@ def read_answers(
     without : sequence of str, default ()
         Participants whose rows are left out.
     responses : dict of str to str, default None
-        The meaning of the file's own words for responses, each "first", "second" or "neither":
-        ``{"0": "first", "1": "second"}``. None allows these words, others such as left, right, yes,
-        no and tie, or 1, -1 and 0.
+        The meaning of the file's own words for responses: a place such as "first", "neither", or
+        "unanswered" for no answer. Example: ``{"0": "first", "1": "second"}``. None allows these
+        words, others such as left, right, yes, no and tie, or 1, -1 and 0.
     skip_bad_rows : bool, default False
         Whether rows with a fault are left out and listed. If not, the first fault is an error.
 

@@ -32,14 +32,19 @@ def place_objects(cells, numbers, reasons):
 def refuse_rows(cells, found, names):
     """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
     if "best" in found:
-        _place_pairs(cells, found)
+        _place_pairs(cells, found, names)
+
+    def say(ids):
+        return shown_list(names[i] for i in np.atleast_1d(ids) if i != PAD)
+
     rows = _good_rows(cells)
     group = _group(cells, found, rows)
-    if len(next(iter(group.values()))):
-        FORMS[found.form].check(
-            group,
-            lambda bad, describe: cells.refuse(bad, describe, rows),
-            lambda ids: shown_list(names[i] for i in ids if i != PAD),
+    if not len(next(iter(group.values()))):
+        return
+    for bad, source, describe in FORMS[found.form].faults(group):
+        start = source and f"{source}: "
+        cells.refuse(
+            bad, lambda row, start=start, describe=describe: start + describe(row, say), rows
         )
 
 
@@ -56,22 +61,51 @@ def assemble(cells, found, names):
     return answers, names, lines, place
 
 
-def _place_pairs(cells, found):
-    """Turn the numbers of the best and the worst pairs to positions from 0."""
+def _place_pairs(cells, found, names):
+    """Turn the best and the worst pairs, by number or by their objects, to positions from 0."""
+    own = slice("candidates" in found, None)  # without the anchor
+    if "candidates" in found:
+        _pair_with_anchor(cells)
     for meaning in ("best", "worst"):
-        number = cells.columns[meaning]
-        from_one = found.in_one_cell("pairs") or min(found.numbers["pairs"])[0] > 0
-        if from_one and (number == 0).any():
-            raise cells.faults.error(
-                f"{meaning} holds 0, but the first pair has the number 1; add 1 to best and worst, "
-                "or number the columns of the pairs from 0: pair_0_1, pair_0_2, ..."
-            )
-        if found.in_one_cell("pairs"):
-            cells.columns[meaning] = number - 1
+        picked = cells.columns[meaning]
+        if meaning in cells.codes:
+            cells.columns[meaning] = _position(cells, found, meaning, picked)
             continue
-        numbers = np.unique([pair for pair, _ in found.numbers["pairs"]])
-        position = np.minimum(np.searchsorted(numbers, number), len(numbers) - 1)
-        cells.columns[meaning] = np.where(numbers[position] == number, position, -1)
+        pairs = cells.columns["pairs"]
+        pairs = np.sort(pairs[:, : pairs.shape[1] // 2 * 2].reshape(len(pairs), -1, 2), axis=2)
+        same = (pairs == np.sort(picked, axis=1)[:, None, -2:]).all(axis=2)
+        cells.refuse(
+            ~same.any(axis=1) | (picked != PAD).sum(axis=1) != 2,
+            lambda row, meaning=meaning, picked=picked: (
+                f"{meaning}: {shown_list(names[i] for i in picked[row, own] if i != PAD)} is not "
+                f"one of the {found.needed[-3]}"
+            ),
+        )
+        cells.columns[meaning] = same.argmax(axis=1)
+
+
+def _pair_with_anchor(cells):
+    """Make pairs of the anchor and each candidate, also of the best and the worst one."""
+    anchor = cells.columns["anchor"]
+    for meaning, to in (("candidates", "pairs"), ("best", "best"), ("worst", "worst")):
+        others = cells.columns[meaning].reshape(len(anchor), -1)
+        pairs = np.stack([np.where(others == PAD, PAD, anchor[:, None]), others], axis=2)
+        cells.columns[to] = pairs.reshape(len(anchor), -1)
+
+
+def _position(cells, found, meaning, number):
+    """Return the positions, from 0, of pairs with these numbers; -1 if there is none."""
+    from_one = found.in_one_cell("pairs") or min(found.numbers["pairs"])[0] > 0
+    if from_one and (number == 0).any():
+        raise cells.faults.error(
+            f"{meaning} holds 0, but the first pair has the number 1; add 1 to best and worst, "
+            "or number the columns of the pairs from 0: pair_0_1, pair_0_2, ..."
+        )
+    if found.in_one_cell("pairs"):
+        return number - 1
+    numbers = np.unique([pair for pair, _ in found.numbers["pairs"]])
+    position = np.minimum(np.searchsorted(numbers, number), len(numbers) - 1)
+    return np.where(numbers[position] == number, position, -1)
 
 
 def _good_rows(cells):
@@ -91,7 +125,7 @@ def _groups(cells, rows):
 
 def _group(cells, found, rows):
     """Return some rows as arrays by meaning."""
-    needed = {*found.needed, "top", "response"} & cells.columns.keys()
+    needed = {*found.needed, "pairs", "top", "response"} & cells.columns.keys()
     return {meaning: cells.columns[meaning][rows] for meaning in needed}
 
 

@@ -29,6 +29,7 @@ _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
 _TEXTS = {"response", "best", "worst", "top", "ranks", "votes", "votes_first", "votes_second"}
 _TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
 _AMOUNTS = {"time", "weight"}
+_PICKED = {"chosen", "best", "worst"}  # of lists
 
 
 class Codes(dict):
@@ -82,13 +83,12 @@ class Cells:
 
     def objects(self):
         """Return the columns that hold objects."""
-        return {
-            name: cells for name, cells in self.columns.items() if name not in _TEXTS | _AMOUNTS
-        }
+        others = self.codes.keys() - {"objects"} | _AMOUNTS
+        return {name: cells for name, cells in self.columns.items() if name not in others}
 
     def texts(self, meaning):
         """Return the different texts that a column can hold, by their numbers."""
-        return self.codes[meaning if meaning in _TEXTS else "objects"].values
+        return self.codes.get(meaning, self.codes["objects"]).values
 
     def text(self, meaning, row):
         """Return the text of a row in a column of texts."""
@@ -101,7 +101,10 @@ def gather(lines, frame, columns, faults, decimal_comma=False):
         if faults.n:
             faults.finish(faults.n)
         raise faults.error("a header without answers; give at least one answer")
-    codes = {meaning: Codes() for meaning in ("objects", *columns.places)}
+    texts = _TEXTS - (
+        {"best", "worst"} if columns.names_pairs or "candidates" in columns else set()
+    )
+    codes = {meaning: Codes() for meaning in ("objects", *texts.intersection(columns.places))}
     cells = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
     for meaning, places in columns.places.items():
         own = [frame[place] for place in places]
@@ -113,12 +116,23 @@ def _column(meaning, columns, own, block, decimal_comma):
     """Return the numbers of the texts in the columns of one meaning."""
     if any(column.isna().all() for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
-    codes = block.codes[meaning if meaning in _TEXTS else "objects"]
+    codes = block.codes.get(meaning, block.codes["objects"])
     if columns.is_list(meaning) and columns.in_one_cell(meaning):
         cells, numbers = factorized(own[0])
-        if meaning != "chosen" or block.separator is None:  # candidates stand before it
+        if meaning not in _PICKED or block.separator is None:  # its options stand before it
             block.separator = _find_separator(cells)
         lists = [[codes[text] for text in _split(cell, block.separator)] for cell in cells]
+        if meaning != "chosen":  # a choice may be of one object
+            alone = np.array(
+                [len(some) == 1 and codes.values[some[0]] not in MISSING for some in lists]
+            )
+            block.refuse(
+                alone[numbers],
+                lambda row: (
+                    f"{meaning}: {shown(cells[numbers[row]])} is one object; write | between the "
+                    "objects of a list"
+                ),
+            )
         return _of_lists(lists, numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
@@ -213,15 +227,20 @@ def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
     amounts = mapped(column, lambda text: _float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
-    unknown = np.zeros_like(bad)
     if meaning == "time":
         unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
-    unit = " of seconds" if meaning == "time" else ""
-    bad &= ~unknown
-    block.refuse(
-        bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0{unit}"
-    )
-    return np.where(bad | unknown, np.nan, amounts)
+        wrong = np.flatnonzero(bad & ~unknown)
+        if len(wrong):  # the answer is valid, so this is no fault of its row
+            raise block.faults.error(
+                f"time: {shown(column.iloc[wrong[0]])} is not a number of seconds; "
+                "columns={'time': None} ignores this column",
+                block.lines[wrong[0]],
+            )
+    else:
+        block.refuse(
+            bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0"
+        )
+    return np.where(bad, np.nan, amounts)
 
 
 def _float(text, decimal_comma):

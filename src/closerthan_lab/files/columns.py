@@ -20,7 +20,7 @@ FORMS: dict[str, list[tuple[str, ...]]] = {
     "most-central": [("objects", "central")],
     "choices": [("anchor", "candidates", "chosen")],
     "rankings": [("anchor", "ranking"), ("anchor", "candidates", "ranks")],
-    "best-worst": [("pairs", "best", "worst")],
+    "best-worst": [("pairs", "best", "worst"), ("anchor", "candidates", "best", "worst")],
     "responses": [
         ("anchor", "first", "second", "response"),
         ("anchor", "first", "second", "chosen"),
@@ -79,7 +79,7 @@ NAMES = {
     "ranking": ["ranking"],
     "ranks": ["ranks"],
     "pairs": ["pairs"],
-    "participant": [*_PEOPLE, *(f"{person}_id" for person in _PEOPLE)],
+    "participant": [*_PEOPLE, *(f"{person}_{end}" for end in ("id", "nr") for person in _PEOPLE)],
     "time": ["time", "seconds"],
     "weight": ["weight"],
     "votes": ["votes", "count"],
@@ -95,8 +95,13 @@ NUMBERED = {
     "ranking": ["rank", "ranking"],
     "ranks": ["rank_of"],
     "pairs": ["pair"],
+    "best": ["best"],
+    "worst": ["worst"],
 }
 _WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
+_PICKS = ("odd", "central", "chosen", "response")
+_PRESS = re.compile("resp|key|click|answer|choice|select")  # in names of columns of answers
+_WIDE = {"responseid", "respondentid", "case", "session", "token"}  # tell people in surveys
 _TRUTHS = {"0", "1", "0.0", "1.0"}
 _BETWEEN = re.compile(r"(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)")
 
@@ -156,7 +161,8 @@ class Columns:
     pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
     `named` is True if the columns were found by name, False if by order. `sides` is True if two
     alternatives are called left and right. `beside` are the names of unused columns of objects, as
-    many as the columns of a ranking.
+    many as the columns of a ranking. `names_pairs` is True if the best and the worst pair are told
+    by their objects and not by their numbers.
     """
 
     form: str
@@ -167,6 +173,7 @@ class Columns:
     named: bool = True
     sides: bool = False
     beside: list = field(default_factory=list)
+    names_pairs: bool = False
 
     def __contains__(self, meaning):
         return meaning in self.places
@@ -176,6 +183,8 @@ class Columns:
         return meaning not in self.numbers
 
     def is_list(self, meaning):
+        if meaning in ("best", "worst"):
+            return self.names_pairs
         return meaning in NUMBERED and not (meaning == "chosen" and self.form == "responses")
 
 
@@ -203,9 +212,8 @@ def find_columns(header, form):
     ignored = [
         title for place, title in enumerate(header.titles) if place not in taken and title.strip()
     ]
-    others = [places.get(meaning, []) for meaning in ("candidates", "objects")]
-    beside = next((some for some in others if len(some) == len(used.get("ranking", []))), [])
-    if "ranking" not in needed or "ranking" in header.own:
+    beside = places.get("candidates", [])
+    if "ranking" not in needed or "ranking" in header.own or len(beside) != len(used["ranking"]):
         beside = []
     beside = [header.titles[place] for place in beside]
     sides = any(plain(header.titles[n]).startswith("left") for n in used.get("first", []))
@@ -224,6 +232,7 @@ def refuse_unnamed(header, below, only_comparisons=False):
     `below` has the different texts of each column below the first row. With `only_comparisons`,
     four columns are refused only if the last is an answer.
     """
+    _refuse_wide(header)
     titles, n = header.titles, len(header.titles)
     truths = [place for place, texts in enumerate(below) if {t.strip() for t in texts} <= _TRUTHS]
     answer = truths[0] if len(truths) == 1 else None
@@ -244,6 +253,8 @@ def refuse_unnamed(header, below, only_comparisons=False):
     else:
         pairs = way(" (near_1, near_2, far_1, far_2: give form='quadruplets')", *HEADERS[4])
         other = f"triplets and another column{way('', *HEADERS[3])}"
+        if odd := _as_odd(header):
+            other += f" or odd-one-out answers (columns={odd})"
         if answer is not None:
             places = [place for place in range(4) if place != answer] + [answer]
             given = way("", "anchor", "first", "second", "response", places=places)
@@ -276,42 +287,80 @@ def missing_columns(header, form):
     some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
     nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
     found = f"the columns are {shown_list(header.titles, 12)}"
-    if not form and not known & set(nearest) and "responseid" in map(plain, header.titles):
+    if not form:
+        _refuse_wide(header, known)
+    odd = _as_odd(header)
+    if odd and form in (None, "odd-one-out") and "anchor" not in known:
         return header.error(
-            f"{found}; this may be a wide table of Qualtrics, with a row for each participant; "
-            "make a row of each answer with pandas: frame.melt('ResponseId', var_name='question', "
-            "value_name='chosen'), merged with a table of the questions"
+            f"{found}; if {shown(odd['odd'])} is the odd one of three objects, give columns={odd}"
         )
     if not form and not known & set(nearest):
         return header.error(
             f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "
             "far), or say with columns= which is which"
         )
+    free = _free(header)
     if not form and known & set(nearest) == {"anchor"}:
         anchor = shown(header.titles[_places(header)[0]["anchor"][0]])
-        others = [title for title in header.titles if meaning_of(title) is None]
-        example = dict(zip(HEADERS[3][1:], others, strict=False))
+        example = dict(zip(HEADERS[3][1:], free, strict=False))
         such = f", such as columns={example} for triplets" if len(example) == 2 else ""
         return header.error(
             f"{found}; {anchor} is the anchor, and none is known to hold the other objects; say "
             f"with columns= which do{such}"
         )
     name = next(name for name, ways in FORMS.items() if nearest in ways)
-    lacking = " or ".join(meaning for meaning in nearest if meaning not in known)
+    lacking = [meaning for meaning in nearest if meaning not in known]
+    presses = [title for title in free if _PRESS.search(plain(title))]
+    example = {"response": presses[:1], "chosen": presses[:1], "candidates": _family(free)}
+    such = example.get(lacking[0]) if len(lacking) == 1 else None
+    such = f", such as columns={ {lacking[0]: such if such[1:] else such[0]} }" if such else ""
     return header.error(
-        f"there is no column {lacking}; {found}; {name} need {', '.join(nearest)}; rename columns, "
-        "or say with columns= which is which"
+        f"there is no column {' or '.join(lacking)}; {found}; {name} need {', '.join(nearest)}; "
+        f"rename columns, or say with columns= which is which{such}"
     )
+
+
+def _free(header):
+    return [title for title in header.titles if title.strip() and meaning_of(title) is None]
+
+
+def _family(titles):
+    """Return the most titles that differ only in their numbers."""
+    alike = [re.sub(r"\d+", "#", plain(title)) for title in titles]
+    most = max((word for word in alike if "#" in word), key=alike.count, default=None)
+    return [title for title, word in zip(titles, alike, strict=True) if word == most]
+
+
+def _as_odd(header):
+    """Return the columns of three objects and of the picked one, if there may be such; or None."""
+    free = _free(header)
+    objects = free if len(free) == 3 else _family(free)
+    picked = [title for title in header.titles if meaning_of(title) in _PICKS]
+    picked = picked or [title for title in free if title not in objects]
+    return {"objects": objects, "odd": picked[0]} if len(objects) == 3 == len(picked) + 2 else None
+
+
+def _refuse_wide(header, known=()):
+    """Raise an error if a table seems to have a row for each participant."""
+    people = [t for t in header.titles if plain(t) in _WIDE or meaning_of(t) == "participant"]
+    questions = _family(_free(header))
+    if people and len(questions) > 2 and set(known) <= {"anchor", *OTHERS}:
+        raise header.error(
+            f"the columns are {shown_list(header.titles, 12)}; this may be a wide table, with a "
+            f"row for each participant; make a row of each answer with pandas: frame.melt("
+            f"{people[0]!r}, var_name='question', value_name='chosen'), merged with a table of the "
+            "questions"
+        )
 
 
 def meaning_of(title):
     """Return the meaning that the name of a column has, or None."""
-    return _meaning(title)[0]
+    return meaning_and_number(title)[0]
 
 
 def has_known_columns(header):
     """Tell whether any word of a header is the name of a column."""
-    return any(_meaning(title)[0] for title in header.titles)
+    return any(meaning_and_number(title)[0] for title in header.titles)
 
 
 def _others(form):
@@ -339,7 +388,7 @@ def _places(header):
     given = {place for some in places.values() for place in some}
     numbered = {}
     for place, title in enumerate(header.titles):
-        meaning, number = _meaning(title)
+        meaning, number = meaning_and_number(title)
         if meaning is None or meaning in header.own or place in given:
             continue
         if number is None:
@@ -350,6 +399,10 @@ def _places(header):
         if meaning not in places:  # a list in one column takes precedence
             places[meaning] = [place for _, place in sorted(some)]
             numbers[meaning] = [number for number, _ in sorted(some)]
+    others = {"odd", "central", "candidates", *({"objects"} & header.own.keys())}
+    if {"anchor", "objects"} <= places.keys() and not others & places.keys():
+        for known in (places, numbers):  # objects beside an anchor are candidates
+            known |= {"candidates": known.pop("objects")} if "objects" in known else {}
     return places, numbers
 
 
@@ -403,7 +456,7 @@ def main_name(name):
     return _MEANING.get(plain(name), name)
 
 
-def _meaning(title):
+def meaning_and_number(title):
     """Return the meaning of a column name, and the number of a numbered column."""
     title = plain(title)
     if title in _MEANING:

@@ -25,6 +25,7 @@ def without_twins(pairs):
     return row
 
 
+_BLANKS = re.compile(r"\s*")
 _TRIALS = re.compile(r"\s*\[\s*\{")
 _DECODER = json.JSONDecoder(
     parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=without_twins
@@ -71,10 +72,11 @@ def _rows(stream, faults):
         if not any_yet and _goes_on(line):
             line = "\n".join([line, *lines])
         any_yet = True
-        value = _decode(line, number if faults.unit == "line" else n + 1, faults)
-        if n == 0 and value and isinstance(value, list):
+        values = _decode(line, number if faults.unit == "line" else n + 1, faults)
+        if n == 0 and values and values[0] and isinstance(values[0], list):
             faults.unit = "row"
-        for row in chain.from_iterable(map(_trials, value if isinstance(value, list) else [value])):
+        entries = chain.from_iterable(v if isinstance(v, list) else [v] for v in values)
+        for row in chain.from_iterable(map(_trials, entries)):
             n += 1
             place = number if faults.unit == "line" else n
             try:
@@ -94,9 +96,17 @@ def _goes_on(line):
 
 
 def _decode(text, number, faults):
-    """Return the value of a JSON text; nothing, and a fault, if it is none."""
+    """Return the values of a JSON text, one after the other; nothing, and a fault, if it is none.
+
+    Servers append what a page sends to a file, often without a line end.
+    """
+    values, end = [], 0
     try:
-        return _DECODER.decode(text)
+        while end < len(text):
+            value, end = _DECODER.raw_decode(text, end)
+            values.append(value)
+            end = _BLANKS.match(text, end).end()
+        return values
     except json.JSONDecodeError as error:
         faults.add(number, f"no JSON: {error.msg} at character {error.pos + 1}")
     except RecursionError:
@@ -142,11 +152,13 @@ def _as_trials(part):
 def _by_column(value):
     """Return the rows of an object; of many if it holds columns, as pandas writes a table."""
     columns = list(value.values()) if isinstance(value, dict) else []
+    if len(columns) > 1 and all(isinstance(column, list) for column in columns):
+        columns = [dict(enumerate(column)) for column in columns]
     if len(columns) < 2 or not all(
         isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns
     ):
         return [value]
-    return [{name: column[key] for name, column in value.items()} for key in columns[0]]
+    return [{name: c[key] for name, c in zip(value, columns, strict=True)} for key in columns[0]]
 
 
 def _cell(value):

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from closerthan_lab.files.cells import MISSING, PAD
-from closerthan_lab.files.values import plain_text
+from closerthan_lab.files.cells import PAD
+from closerthan_lab.files.values import is_nothing
 
 _ANSWERS = ("response", "chosen", "odd", "central", "ranking", "best", "worst")
 _WORDS = {
@@ -38,16 +38,16 @@ def kind_of(text):
     return next((kind for kind, known in _WORDS.items() if known.intersection(words)), None)
 
 
-def without_others(cells, answers=()):
+def without_others(cells, words):
     """Return the cells of answers, the number of other trials by kind, and the check trials.
 
-    A trial whose answer is a word for nothing has none, unless `answers` has this word.
+    A trial whose answer is a word for nothing has none, unless `words` gives it another meaning.
     """
     kinds = np.full(len(cells.lines), "", object)
     if "kind" in cells.columns:
         known = np.array([kind_of(text) or "" for text in cells.codes["kind"].values], object)
         kinds = known[cells.columns.pop("kind")]
-    kinds[(kinds == "") & _without_answer(cells, answers)] = "unanswered"
+    kinds[(kinds == "") & _without_answer(cells, words)] = "unanswered"
     left_out = {kind: int((kinds == kind).sum()) for kind in _WORDS if (kinds == kind).any()}
     checks = _checks(cells, np.flatnonzero(kinds == "check")) if "check" in left_out else None
     cells.columns.pop("correct", None)
@@ -57,13 +57,13 @@ def without_others(cells, answers=()):
     return cells.take(np.flatnonzero(kinds == "")) if left_out else cells, left_out, checks
 
 
-def _without_answer(cells, answers):
+def _without_answer(cells, words):
     """Tell which rows have a word for nothing in the place of their answer."""
     found = np.zeros(len(cells.lines), dtype=bool)
     for meaning in filter(cells.columns.__contains__, _ANSWERS):
         texts = cells.texts(meaning)
         column = cells.columns[meaning]
-        is_none = np.array([t in MISSING and plain_text(t) not in answers for t in texts], bool)
+        is_none = np.array([is_nothing(text, words) for text in texts], bool)
         if column.ndim == 2:  # an empty list is a fault
             found |= ((column == PAD) | is_none[column]).all(axis=1) & (column[:, 0] != PAD)
         else:

@@ -11,27 +11,45 @@ import numpy as np
 
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.cells import MISSING, PAD, whole_number
-from closerthan_lab.files.values import NO_PREFERENCE, ORDINALS, plain_text
+from closerthan_lab.files.columns import plain
+from closerthan_lab.files.values import (
+    NO_PREFERENCE,
+    NOTHING,
+    ORDINALS,
+    is_no_response,
+    is_nothing,
+    plain_text,
+)
 
 _SMALL = re.compile(r"-?\d{1,3}(\.0*)?")
-_PICKED = ("odd", "central", "chosen")
+_PICKED = ("odd", "central", "chosen", "best", "worst")
 
 
-def place_picks(cells, found, header, words):
+def place_picks(cells, found, header, words, whole):
     """Put the objects of the screen in place of the user's words for their places.
 
     Return the cells. Raise an error if the file itself may have numbers in place of objects;
-    `header` is None for the table of a program, which has not.
+    `header` is None for the table of a program, which has not. `whole` is False for
+    one of several files, which may hold none of the words.
     """
-    picked = next((name for name in _PICKED if name in found.needed), None)
-    if words and picked is None and "response" not in found:
+    picked = [name for name in _PICKED if name in found.needed and name not in cells.codes]
+    picked = [] if found.names_pairs else picked
+    if words and not picked and "response" not in found:
         raise cells.faults.error(
             f"responses= has no effect here; no column of {found.form} holds responses"
         )
-    if picked and words:
-        _place(cells, picked, words)
-    elif picked and header and len(cells.lines):
-        _refuse_places(cells, picked, header, found.places[picked])
+    heed = picked if header else []  # a program's table holds objects
+    if words and whole and not _hold(cells, heed if picked else ["response"], words):
+        raise cells.faults.error(
+            f"responses= has no effect here; no row holds {shown_list(map(_written, words))}"
+        )
+    for name in picked:
+        if any(place != NOTHING for place in words.values()):
+            _place(cells, name, words)
+        elif header and len(cells.lines):
+            _read_places(cells, name, header, found, words)
+    if header and {"first", "response"} <= set(found.needed):
+        _refuse_objects(cells, header, found)
     if header and found.beside:
         _refuse_ranks(cells, found, header)
     return cells
@@ -40,7 +58,7 @@ def place_picks(cells, found, header, words):
 def _place(cells, picked, words):
     options, column = _options(cells), cells.columns[picked]
     codes = column.reshape(len(column), -1)
-    place = _by_text(cells, picked, lambda text: words.get(plain_text(text), -1), codes)
+    place = _by_text(cells, picked, lambda text: max(words.get(plain_text(text), -1), -1), codes)
     beyond = place >= (options != PAD).sum(axis=1)[:, None]
     cells.refuse(beyond.any(axis=1), lambda row: f"{picked}: no object is in the place named")
     known = words.keys() | NO_PREFERENCE | {plain_text(text) for text in MISSING}
@@ -58,12 +76,30 @@ def _place(cells, picked, words):
     cells.columns[picked] = codes.reshape(column.shape)
 
 
-def _refuse_places(cells, name, header, places):
-    """Raise an error if picked objects may be places: small numbers, or words of no row."""
+def _refuse_objects(cells, header, found):
+    """Raise an error if responses are objects."""
+    texts = cells.texts("response")
+    used = {texts[code] for code in np.unique(cells.columns["response"])} - MISSING
+    objects = {cells.texts("first")[code] for code in np.unique(_options(cells))}
+    if used and used <= objects and any(map(is_no_response, used)):
+        name = header.titles[found.places["response"][0]]
+        raise header.error(f"{name} holds objects; give columns={{'chosen': {name!r}}}")
+
+
+def _read_places(cells, name, header, found, words):
+    """Put objects in place of the titles of their columns.
+
+    Raise an error if picked objects may be other places: small numbers, or words of no row.
+    """
+    places = found.places[name]
     options, codes = _options(cells), cells.columns[name].reshape(len(cells.lines), -1)
     sizes, texts = (options != PAD).sum(axis=1), cells.texts(name)
     used = [texts[code] for code in np.unique(codes[codes != PAD]).tolist()]
-    used = sorted(t for t in used if t not in MISSING and t.casefold() not in NO_PREFERENCE)
+    used = sorted(
+        text
+        for text in used
+        if not is_nothing(text, words) and text.casefold() not in NO_PREFERENCE
+    )
     n = int(sizes.max())
     small = all(_SMALL.fullmatch(text) and -1 <= float(text) <= n for text in used)
     if not used or not n or not (small or len(used) <= n):
@@ -73,6 +109,10 @@ def _refuse_places(cells, name, header, places):
     known = _by_text(cells, name, set(used).__contains__, codes) & (codes != PAD)
     among = np.stack([(shown_ones == one[:, None]).any(axis=1) for one in picks.T], axis=1)
     if not small and (among & known).any():
+        return
+    titles = {plain(title): place for place, title in enumerate(_titles(header, found))}
+    if titles.keys() >= set(map(plain, used)):
+        _place(cells, name, {plain_text(text): titles[plain(text)] for text in used})
         return
     words = used if len(used) == n else used[:1]
     readings, differ = [dict(zip(words, ORDINALS, strict=False))], False
@@ -121,6 +161,7 @@ def rank_candidates(cells, found):
     sizes = (candidates != PAD).sum(axis=1)
     value = _by_text(cells, "ranks", lambda text: int(whole_number(text) or -1), ranks)
     value = np.where(ranks == PAD, 2**31 - 1, value)
+    value += (value.min(axis=1) == 0).all()  # all count from 0
     order = np.argsort(value, axis=1, kind="stable")
     places = np.arange(1, ranks.shape[1] + 1)
     right = np.take_along_axis(value, order, axis=1) == places
@@ -142,6 +183,23 @@ def rank_candidates(cells, found):
 def _by_text(cells, meaning, function, codes):
     """Return the values of a function of the texts of a column."""
     return np.array([function(text) for text in cells.texts(meaning)] or [PAD])[codes]
+
+
+def _hold(cells, names, words):
+    return any(plain_text(text) in words for name in names for text in cells.texts(name))
+
+
+def _written(word):
+    """Return a word of `plain_text` as people write it."""
+    return word if isinstance(word, str) else f"{word:g}"
+
+
+def _titles(header, found):
+    """Return the titles of the columns of the objects that each row picks from."""
+    names = next(
+        some for some in (["objects"], ["candidates"], ["first", "second"]) if some[0] in found
+    )
+    return [header.titles[place] for name in names for place in found.places[name]]
 
 
 def _options(cells):

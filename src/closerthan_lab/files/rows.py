@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.arrays import read_array
-from closerthan_lab.files.cells import gather, holds_ids, name_objects
+from closerthan_lab.files.cells import MISSING, gather, holds_ids, name_objects
 from closerthan_lab.files.columns import (
     Header,
     find_columns,
@@ -26,6 +26,7 @@ from closerthan_lab.files.places import place_picks, rank_candidates
 from closerthan_lab.files.sources.find import TABLE, find_source
 from closerthan_lab.files.sources.source import Source
 from closerthan_lab.files.sources.translate import translated
+from closerthan_lab.files.spreadsheets import NUMBER
 from closerthan_lab.files.text import begins_as_json, read_text
 from closerthan_lab.files.workbooks import read_workbook
 
@@ -60,6 +61,11 @@ class Options:
     only_comparisons: bool = False
     met: set | None = None
 
+    @property
+    def alone(self):
+        """Tell whether a file is not one of a folder."""
+        return self.met is None
+
 
 def _reader(path):
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
@@ -80,12 +86,8 @@ def read_cells(path, options, faults):
         found = None if source else find_columns(header, options.form)
         if not source and found is None:
             cells, found = _of_table_in_order(head, header, blocks, options)
-            return (
-                place_picks(cells, found, header, options.responses),
-                found,
-                None,
-                options.responses,
-            )
+            words = options.responses
+            return place_picks(cells, found, header, words, options.alone), found, None, words
         if options.where and source and not source.has_header:
             raise faults.error(f"where= needs names of columns; {source.title} has none")
         if source and not source.has_header and head.line is not None:
@@ -103,12 +105,26 @@ def read_cells(path, options, faults):
         found = find_columns(header, options.form)
     if found is None:
         raise missing_columns(header, options.form)
+    unused = [m for m, title in options.columns.items() if title is not None and m not in found]
+    if unused:
+        raise header.faults.error(
+            f"columns= names {unused[0]}, which has no effect here; {found.form} do not use it"
+        )
     if options.without:
         lines, frame = _without(lines, frame, header, found, options)
+    if "pairs" in found:
+        found = replace(found, names_pairs=_are_named(frame, found))
     cells = gather(lines, frame, found, faults, head.decimal_comma and not source)
     if "ranks" in found:
         found = rank_candidates(cells, found)
-    return place_picks(cells, found, own, words), found, source, words
+    return place_picks(cells, found, own, words, options.alone), found, source, words
+
+
+def _are_named(frame, found):
+    """Tell whether the best and the worst pair are told by their objects, not by numbers."""
+    places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
+    cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
+    return not all(cell in MISSING or NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _of_table_in_order(head, header, blocks, options):
@@ -161,14 +177,14 @@ def _only(lines, frame, wanted, header, where):
 def _without(lines, frame, header, found, options):
     """Return the rows that are not of some participants."""
     if "participant" not in found:
-        if options.met is not None:  # the name of the file says who it is
+        if not options.alone:  # the name of the file says who it is
             return lines, frame
         raise header.faults.error("no column of participants; without= cannot leave some out")
     people = mapped(frame[found.places["participant"][0]], lambda cell: str(cell).strip(), object)
     wanted = {str(name).strip() for name in options.without}
-    met = set() if options.met is None else options.met
+    met = set() if options.alone else options.met
     met.update(wanted.intersection(people))
-    if options.met is None and wanted - met:
+    if options.alone and wanted - met:
         raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
     keep = ~np.isin(people, list(wanted))
     if not keep.any():

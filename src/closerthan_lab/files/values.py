@@ -13,8 +13,9 @@ _RESPONSES = {
 }
 _RESPONSE = {text: value for value, texts in _RESPONSES.items() for text in texts}
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-NEITHER = -1
-_PLACES = {word: place for place, word in enumerate(ORDINALS)} | {"neither": NEITHER}
+NEITHER, NOTHING = -1, -3
+_PLACES = {word: place for place, word in enumerate(ORDINALS)}
+_PLACES |= {"neither": NEITHER, "unanswered": NOTHING}
 NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
@@ -23,7 +24,10 @@ MOST_COMPARISONS = 5 * 10**7  # from the votes or the lists of one file
 
 
 def check_responses(responses):
-    """Return the places on the screen that a file's own words mean, from 0; -1 for neither."""
+    """Return the places on the screen that a file's own words mean, from 0.
+
+    `NEITHER` and `NOTHING` are those of a word for neither and of one for no answer.
+    """
     places = _PLACES | {"left": 0, "right": 1, "tie": NEITHER}
     found = {}
     for text, meaning in (responses or {}).items():
@@ -40,7 +44,7 @@ def read_values(cells, responses):
 
     `responses` are the file's own words, as `check_responses` returns them.
     """
-    for meaning in (*_COUNTS, "best", "worst"):
+    for meaning in (*_COUNTS, *{"best", "worst"}.intersection(cells.codes)):
         least = 1 if meaning == "top" else 0
         what = f"whole number from {least} to {_MOST_VOTES:,}"
         _number(
@@ -50,18 +54,13 @@ def read_values(cells, responses):
             f"is not a {what if meaning in _COUNTS else 'position of a pair'}",
         )
     signs = {0: 1, 1: -1, NEITHER: 0}
-    known = {text: signs.get(place) for text, place in responses.items()}
+    known = {text: signs.get(place) for text, place in responses.items() if place != NOTHING}
     why = "is not in responses=; add its meaning"
-    if not responses:
-        known, why = (
-            _RESPONSE,
-            (
-                "is not a response; allowed are first, second and neither; left, right and tie; or "
-                "1, -1 and 0; give others a meaning in responses="
-            ),
-        )
+    if not known:
+        known, why = _RESPONSE, ""
         if "response" in cells.columns:
             _refuse_other_codes(cells)
+            why = _other_words(cells)
     _number(cells, "response", lambda text: known.get(plain_text(text)), why)
     if "participant" in cells.columns:
         texts = cells.codes["participant"].values
@@ -92,6 +91,24 @@ def _count(text, least):
     return int(name) if name is not None and least <= int(name) <= _MOST_VOTES else None
 
 
+def is_no_response(text):
+    """Tell whether a text is none of the words for responses."""
+    return plain_text(text) not in _RESPONSE
+
+
+def _other_words(cells):
+    """Return why a word is no response, and what to do about the words of this file."""
+    codes = cells.columns["response"]
+    texts = [cells.codes["response"].values[code] for code in np.unique(codes)]
+    other = sorted(filter(is_no_response, texts))
+    meanings = ["unanswered"] if len(other) == 1 < len(set(texts) - MISSING) else ORDINALS[:2]
+    return (
+        "is not a response; allowed are first, second and neither; left, right and tie; or 1, -1 "
+        "and 0; give others a meaning, such as "
+        f"responses={dict(zip(other, meanings, strict=False))}"
+    )
+
+
 def _refuse_other_codes(cells):
     """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
     used = {plain_text(text) for text in cells.codes["response"].values} - MISSING
@@ -108,6 +125,11 @@ def _refuse_other_codes(cells):
         )
     if {2, -1} <= used:
         raise cells.faults.error("response holds both 2 and -1; give their meaning in responses=")
+
+
+def is_nothing(text, words, missing=MISSING):
+    """Tell whether a text stands for no answer: by the user's words, or else as all do."""
+    return words.get(plain_text(text), NOTHING if text in missing else None) == NOTHING
 
 
 def plain_text(text):

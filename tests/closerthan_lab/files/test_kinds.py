@@ -58,6 +58,13 @@ def test_a_word_for_nothing_is_no_object_and_nobody(word, write):
         read_answers(write(f"anchor,near,far,user\na,b,c,{word}\nb,a,c,x\n"))
 
 
+def test_a_time_that_is_none_drops_no_answer(write):
+    path = write("anchor,near,far,time\na,b,c,1\nb,a,c,late\nc,a,b,2\n")
+    with pytest.raises(ValueError, match=r"line 3: time: 'late' is .*columns=\{'time': None\}"):
+        read_answers(path, skip_bad_rows=True)
+    assert len(read_answers(path, columns={"time": None}).answers) == 3
+
+
 @pytest.mark.parametrize("word", [*WORDS, "", "-67.493"])
 def test_an_unknown_time_is_no_fault(word, write):
     answers = read_answers(write(f"anchor,near,far,time\na,b,c,{word}\nb,a,c,2\n")).answers
@@ -70,6 +77,46 @@ def test_a_word_for_a_tie_may_be_any(write):
     assert len(table.answers) == 3 and table.left_out == {}
     with pytest.raises(ValueError, match="line 2: response: 'none' is not a response"):
         read_answers(write("anchor,left,right,response\na,b,c,none\na,b,c,left\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "anchor,left,right,response\na,b,c,left\na,c,b,?\n",
+        "anchor,left,right,chosen\na,b,c,c\na,c,b,?\n",
+        "object_1,object_2,object_3,odd\n11,12,13,12\n11,12,14,?\n",
+    ],
+)
+@pytest.mark.parametrize("word", ["timeout", "-99", "0"])
+def test_a_word_of_the_file_s_own_for_no_answer(word, text, write):
+    path = write(text.replace("?", word))
+    table = read_answers(path, responses={word: "unanswered"})
+    assert table.answers.n_screens == 1 and table.left_out == {"unanswered": 1}
+
+
+def test_a_word_of_jspsych_for_no_answer(write):
+    rows = [
+        HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in ("f", "late")
+    ]
+    table = read_answers(write(json.dumps(rows), "a.json"), responses={"late": "unanswered"})
+    assert named(table) == ["a b c"] and table.left_out == {"unanswered": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [
+        ("f j", {"f": "first", "j": "second"}),
+        ("left late", {"late": "unanswered"}),
+        ("left none", {"none": "unanswered"}),
+    ],
+)
+def test_the_meaning_that_is_offered_for_words(words, way, write):
+    rows = "".join(f"a,b,c,{word}\n" for word in words.split())
+    text = "anchor,left,right,response\n" + rows
+    with pytest.raises(ValueError, match="is not a response") as caught:
+        read_answers(write(text))
+    assert f"such as responses={way}" in str(caught.value)
+    assert named(read_answers(write(text), responses=way))[0] == "a b c"
 
 
 def test_faults_of_a_program_are_counted_once(write):
@@ -117,9 +164,45 @@ def test_the_readings_of_columns_with_other_names(write):
     ]
 
 
-def test_a_wide_table_is_refused_with_the_way_to_make_it_long(write):
-    with pytest.raises(ValueError, match=r"a row for each participant; .*frame.melt\('ResponseId'"):
-        read_answers(write("ResponseId,Q1,Q2,Q3,Q4\nR_1,ape,bee,cat,dog\n"))
+@pytest.mark.parametrize(
+    ("who", "header"),
+    [
+        ("ResponseId", "ResponseId,Q1,Q2,Q3,Q4"),
+        ("ResponseId", "StartDate,ResponseId,1_Q5,2_Q5,3_Q5"),
+        ("ResponseId", "ResponseId,Q1,Q2,Q3"),
+        ("participant", "participant,q1,q2,q3"),
+        ("CASE", "CASE,SERIAL,REF,QUESTNNR,TR01,TR02,TR03,TR04,TIME001"),
+        ("session", "session,created,ended,triplet_1,triplet_2,triplet_3"),
+    ],
+)
+def test_a_wide_table_is_refused_with_the_way_to_make_it_long(who, header, write):
+    with pytest.raises(ValueError, match=rf"a row for each participant; .*frame.melt\('{who}'"):
+        read_answers(write(f"{header}\n{','.join('1' for _ in header.split(','))}\n"))
+
+
+@pytest.mark.parametrize(
+    "header", ["stim1_name,stim2_name,stim3_name,choice", "A,B,C,odd", "img1,img2,img3,resp"]
+)
+def test_an_odd_one_out_under_other_names(header, write):
+    text = f"{header}\nape,bee,cat,bee\nape,bee,dog,dog\nape,cat,dog,ape\n"
+    [*_, way] = reading(text, write)
+    assert named(read_answers(write(text), columns=way))[0] == "ape cat bee"
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("anchor,left,right,trial,key_resp.keys", "a,b,c,0,left"),
+        ("anchor,left,right,mouse.clicked_name", "a,b,c,b"),
+        ("anchor,c1,c2,c3,chosen", "a,b,c,d,b"),
+    ],
+)
+def test_a_lacking_column_is_named(header, row, write):
+    [way] = reading(f"{header}\n{row}\n", write)
+    if "mouse" in header:
+        [way] = reading(f"{header.replace('mouse.clicked_name', 'response')}\n{row}\n", write)
+        header = header.replace("mouse.clicked_name", "response")
+    assert named(read_answers(write(f"{header}\n{row}\n"), columns=way))[0] == "a b c"
 
 
 # Places on the screen and ranks are no objects.
@@ -152,6 +235,19 @@ def test_words_for_places_are_no_objects(write):
         read_answers(write(text), responses={"R": "second"})
 
 
+def test_titles_of_columns_are_places(write):
+    table = read_answers(write("object_1,object_2,object_3,odd\na,b,c,object 2\na,c,d,Object_3\n"))
+    assert named(table) == ["a c b", "c a b", "a c d", "c a d"] and table.place.tolist() == [1, 2]
+    table = read_answers(write("ref,left,right,choice\na,b,c,left\na,c,d,RIGHT\na,b,d,NA\n"))
+    assert named(table) == ["a b c", "a d c"] and table.left_out == {"unanswered": 1}
+
+
+def test_objects_are_no_responses(write):
+    text = "ref,left,right,answer\na,b,c,b\nb,a,c,c\nb,a,c,\n"
+    [way] = reading(text, write)
+    assert named(read_answers(write(text), columns=way)) == ["a b c", "b c a"]
+
+
 def test_ids_that_may_be_places(write):
     text = "object_1,object_2,object_3,odd\n1,2,5,1\n4,1,2,2\n"
     [objects] = reading(text, write)
@@ -171,6 +267,8 @@ def test_ranks_are_no_objects(part, write):
         "12 10 11",
     ]
     assert named(read_answers(write(text), columns=objects))[0] == "10 2 1"
+    from_zero = text.replace("2,1,3\n", "1,0,2\n").replace("3,1,2\n", "2,0,1\n")
+    assert named(read_answers(write(from_zero), columns=ranks)) == first
     for wrong in ("2,2,3", "2,1,4", "2,1,"):
         with pytest.raises(ValueError, match=r"line 2: ranks: .* are not 1 to 3, each once"):
             read_answers(write(text.replace("2,1,3", wrong)), columns=ranks)
@@ -191,6 +289,18 @@ def test_options_are_heeded_or_refused(write, tmp_path):
         read_answers(path)
     with pytest.raises(ValueError, match="responses= has no effect here"):
         read_answers(write("anchor,near,far\na,b,c\n"), responses={"q": "first"})
+    odd = write("objects,odd\na|b|c,b\na|b|d,d\n")
+    ids = write("0 1 2\n1 2 0\n", "ids.txt")
+    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in "fj"]
+    keys = write(json.dumps(rows), "keys.json")
+    for file, way in ((keys, {}), (odd, {}), (ids, {"source": "spose"})):
+        with pytest.raises(ValueError, match="responses= has no effect here; no row holds '1'"):
+            read_answers(file, responses={"1": "first"}, **way)
+    for name in ("odd", "top", "correct"):
+        with pytest.raises(ValueError, match=f"columns= names {name}, which has no effect here"):
+            read_answers(write("anchor,near,far,x\na,b,c,1\n"), columns={name: "x"})
+    with pytest.raises(ValueError, match="columns= names odd, which has no effect here"):
+        read_answers(path, columns={"odd": "left"}, responses={"q": "first", "p": "second"})
     rows = [HEAD | {"a": "a", "b": "b", "c": "c", "response": key} for key in (0, 1)]
     own = {"anchor": "a", "first": "b", "second": "c"}
     with pytest.raises(ValueError, match=r"no column has the stimuli.*name all columns of a form"):
@@ -234,6 +344,65 @@ def test_pairs_that_are_counted_from_0(write):
             read_answers(path, skip_bad_rows=True)
 
 
+# Best and worst may be told by the names of objects.
+
+
+BEST = "anchor,{0}_1,{0}_2,{0}_3,best,worst\n10,11,12,13,{1}\n11,10,12,14,{2}\n"
+
+
+@pytest.mark.parametrize("part", ["candidate", "object"])
+def test_the_best_and_the_worst_candidate(part, write):
+    expected = ["10 12 11", "10 12 13", "10 11 13", "11 10 12", "11 10 14", "11 14 12"]
+    table = read_answers(write(BEST.format(part, "12,13", "10,12")))
+    assert sorted(named(table)) == sorted(expected) and table.place.tolist() == [1, 0]
+    assert table.form == "best-worst" and table.answers.n_screens == 2
+    text = BEST.format(part, "2,3", "1,2")
+    ways = reading(text, write, "responses")
+    table = read_answers(write(text), responses={"1": "first", "2": "second", "3": "third"})
+    assert {"1": "first", "2": "second", "3": "third"} in ways
+    assert sorted(named(table)) == sorted(expected)
+    table = read_answers(write(BEST.format(part, f"{part} 2,{part} 3", f"None,{part}_1")))
+    assert len(table.answers) == 3 and table.left_out == {"unanswered": 1}
+
+
+def test_the_best_and_the_worst_candidate_of_other_names(write):
+    path = write("q,a,b,c,most,least\nape,bee,cat,dog,cat,dog\n")
+    columns = {"anchor": "q", "candidates": ["a", "b", "c"], "best": "most", "worst": "least"}
+    assert named(read_answers(path, columns=columns)) == [
+        "ape cat bee",
+        "ape cat dog",
+        "ape bee dog",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("pairs,best,worst", "a|b|c|d|e|f,d|c,e|f"),
+        ("pairs,best,worst", '"a,b,c,d,e,f","d,c","e,f"'),
+        ("pairs,best_1,best_2,worst_1,worst_2", "a|b|c|d|e|f,d,c,e,f"),
+    ],
+)
+def test_the_best_and_the_worst_pair(header, row, write):
+    expected = ["c d a b", "c d e f", "a b e f"]
+    assert named(read_answers(write(f"{header}\n{row}\n"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BEST.format("candidate", "15,13", "10,12"), "line 2: best: '15' is not one of the"),
+        (BEST.format("candidate", "12,12", "10,12"), "line 2: worst: best and worst must differ"),
+        (BEST.format("candidate", "12,10", "10,12"), "line 2: worst: '10' is not one of the"),
+        ("pairs,best,worst\na|b|c|d,a|c,c|d\n", "line 2: best: 'a', 'c' is not one of the pairs"),
+        ("pairs,best,worst\na|b|c|d,a|b|a,c|d\n", "line 2: best: 'a', 'b', 'a' is not one of"),
+    ],
+)
+def test_a_best_one_that_was_not_shown(text, message, write):
+    with pytest.raises(ValueError, match=message):
+        read_answers(write(text))
+
+
 # Two columns of like names matter only where they are used.
 
 
@@ -275,6 +444,13 @@ def test_a_list_in_one_cell(form, cells, expected, mark, write):
     assert named(read_answers(write(f"{form}\na,{row}\n"))) == expected
 
 
+@pytest.mark.parametrize("mark", [" ", " > ", ", "])
+def test_a_list_with_another_mark_is_one_object(mark, write):
+    text = f'anchor,ranking\na,"b{mark}c"\nb,a\n'
+    with pytest.raises(ValueError, match=f"ranking: 'b{mark}c' is one object; write . between"):
+        read_answers(write(text))
+
+
 def test_names_with_commas_are_whole_where_bars_separate(write):
     table = read_answers(write('anchor,ranking\na,"b, c|d"\na,"d|e, f"\n'))
     assert table.names.tolist() == ["a", "b, c", "d", "e, f"]
@@ -300,7 +476,16 @@ def test_nobody_was_asked_twice(write):
 # Trials inside of records
 
 
+def test_stimuli_in_a_list_and_in_numbered_columns(write):
+    rows = [HEAD | {"stimulus": ["a.png", "b.png", "c.png"], "response": n} for n in (1, 0)]
+    path = write(json.dumps(rows), "a.json")
+    assert named(read_answers(path, form="odd-one-out")) == ["a c b", "c a b", "b c a", "c b a"]
+    rows = [HEAD | {"anchor": "a", "option_2": "c", "option_1": "b", "response": n} for n in (1, 0)]
+    assert named(read_answers(write(json.dumps(rows), "a.json"))) == ["a c b", "a b c"]
+
+
 TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
+KEYS = ["anchor", "near", "far", "worker"]
 
 
 @pytest.mark.parametrize(
@@ -312,6 +497,10 @@ TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
             {"worker": "x", "one": TRIALS[:1], "two": TRIALS[1:2], "history": [{"page": 0}]},
             {"worker": "y", "one": TRIALS[2:], "two": []},
         ],
+        {
+            key: [{**t, "worker": w}[key] for t, w in zip(TRIALS, "xxy", strict=True)]
+            for key in KEYS
+        },
         [
             [[{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[:1]]],
             [{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[1:]],
@@ -320,10 +509,21 @@ TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
 )
 @pytest.mark.parametrize("file", ["a.json", "a.txt"])
 def test_trials_in_records(content, file, write):
-    text = json.dumps(content) if file == "a.json" else "\n".join(map(json.dumps, content))
+    text = (
+        json.dumps(content)
+        if file == "a.json" or isinstance(content, dict)
+        else "\n".join(map(json.dumps, content))
+    )
     table = read_answers(write(text, file))
     assert named(table) == ["a b c", "a b d", "a b e"]
     assert table.answers.participant.tolist() == ["x", "x", "y"]
+
+
+@pytest.mark.parametrize("mark", ["", "\n", "\n\n "])
+def test_values_of_json_one_after_the_other(mark, write):
+    """Servers append what each page sends, in several lines or without any line end."""
+    parts = [json.dumps([trial | {"worker": "x"}], indent=1) for trial in TRIALS]
+    assert named(read_answers(write(mark.join(parts), "a.txt"))) == ["a b c", "a b d", "a b e"]
 
 
 def test_embed_says_what_a_file_was_taken_for(write):

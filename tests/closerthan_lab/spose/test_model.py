@@ -174,7 +174,7 @@ def test_every_pass_uses_every_answer(n, n_objects, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (([[0, 1, 2], [3, 4, 5]], [2, 6]), r"y, row 1: 6 is not one of the objects \(3, 4, 5\)"),
+        (([[0, 1, 2], [3, 4, 5]], [2, 6]), r"y, row 1: 6 is not one of \(3, 4, 5\)"),
         (([[0, 1, 2], [3, 4, 3]],), r"X, row 1: \(3, 4, 3\) names object 3 twice"),
         (
             ([[0, 1, 2], [0, 1, 3]],),

@@ -36,6 +36,27 @@ def check_ids(ids, source, n_rows=None, least=PAD):
     return ids
 
 
+def refuse(faults):
+    """Raise an error for the first row with a fault.
+
+    A fault is the rows that have it, the name of the input, and a function ``describe(row, say)``
+    that returns the sentence of a row; `say` shows ids.
+    """
+    for bad, source, describe in faults:
+        if bad.any():
+            row = int(bad.argmax())
+            raise ValueError(f"{source}, row {row}: {describe(row, _say)}")
+
+
+def _say(ids):
+    return str(tuple(i for i in ids.tolist() if i != PAD) if np.ndim(ids) else ids)
+
+
+def sizes(lists):
+    """Return the number of objects in each list."""
+    return (lists != PAD).sum(axis=1)
+
+
 def as_array(values, source, rule):
     """Return values as an array; the rule tells what to do if rows differ in length."""
     try:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from closerthan._core.validation import check_count
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import hold_twice
-from closerthan.comparisons.forms.checks import PAD, check_ids, undone
+from closerthan.comparisons.forms.checks import PAD, check_ids, refuse, sizes, undone
 
 _BLOCK = 2**14  # screens handled at once, so that they stay in the cache
 
@@ -62,21 +62,12 @@ def from_choices(
     """
     anchors, candidates = _check_lists(anchors, candidates, "candidates")
     chosen = check_ids(chosen, "chosen", len(anchors))
+    refuse(faults_of_choices(candidates, chosen))
     is_chosen = np.zeros(candidates.shape, dtype=bool)
     for column in chosen.T:
         is_chosen |= (candidates == column[:, None]) & (candidates != PAD)
     is_other = (candidates != PAD) & ~is_chosen
     n_chosen, n_other = is_chosen.sum(axis=1), is_other.sum(axis=1)
-    for bad, fault in (
-        (n_chosen != (chosen != PAD).sum(axis=1), "must be different objects of the candidates"),
-        (n_chosen == 0, "holds no choice; leave the screen out"),
-        (n_other == 0, "leaves no other candidate, so nothing is compared; leave the screen out"),
-    ):
-        if bad.any():
-            row = int(bad.argmax())
-            ids = tuple(chosen[row][chosen[row] != PAD].tolist())
-            shown = tuple(candidates[row][candidates[row] != PAD].tolist())
-            raise ValueError(f"chosen, row {row}: {ids} of {shown} {fault}")
     blocks = []
     for start in range(0, len(anchors), _BLOCK):
         block = slice(start, start + _BLOCK)
@@ -163,10 +154,7 @@ def from_rankings(
     check_count("top", top, optional=True)
     near, far = np.triu_indices(n_places, k=1)
     near, far = near[near < (top or n_places)], far[near < (top or n_places)]
-    sizes = (rankings != PAD).sum(axis=1)
-    if sizes.min() < 2:
-        row = int(sizes.argmin())
-        raise ValueError(f"rankings, row {row}: {sizes[row]} objects; a ranking needs at least two")
+    n_objects = sizes(rankings)
     triplets = np.empty((len(anchors), len(near), 3), dtype=np.int64)
     for start in range(0, len(anchors), _BLOCK):
         block = slice(start, start + _BLOCK)
@@ -175,12 +163,12 @@ def from_rankings(
         triplets[block, :, 2] = rankings[block, far]
     triplets = triplets.reshape(-1, 3)
     screen = np.repeat(np.arange(len(anchors)), len(near))
-    if sizes.min() < n_places:
+    if n_objects.min() < n_places:
         whole = triplets[:, 2] != PAD
         triplets, screen = triplets[whole], screen[whole]
-    n_ranked = sizes if top is None else np.minimum(sizes, top)
-    n_rows = n_ranked * sizes - n_ranked * (n_ranked + 1) // 2
-    weight = _log2_of(perm, sizes, n_ranked) / n_rows
+    n_ranked = n_objects if top is None else np.minimum(n_objects, top)
+    n_rows = n_ranked * n_objects - n_ranked * (n_ranked + 1) // 2
+    weight = _log2_of(perm, n_objects, n_ranked) / n_rows
     return Answers(triplets, screen, participant, time, weight)
 
 
@@ -218,18 +206,39 @@ def _check_lists(anchors, lists, source):
         raise ValueError(f"anchors: shape {anchors.shape}; expected (n_screens,)")
     anchors = check_ids(anchors[:, None], "anchors", least=0)[:, 0]
     lists = check_ids(lists, source, len(anchors))
-    own = lists == anchors[:, None]
-    if own.any():
-        row = int(own.any(axis=1).argmax())
-        shown = tuple(lists[row].tolist())
-        raise ValueError(f"{source}, row {row}: {shown} holds the anchor {anchors[row]} itself")
-    twice = hold_twice(lists, fill=PAD)
-    if twice.any():
-        row = int(twice.argmax())
-        shown = tuple(lists[row].tolist())
-        found = min(value for value in shown if value != PAD and shown.count(value) > 1)
-        raise ValueError(f"{source}, row {row}: {shown} holds object {found} twice")
+    refuse(faults_of_lists(anchors, lists, source))
     return anchors, lists
+
+
+def faults_of_lists(anchors, lists, source):
+    """Yield the faults of lists of objects beside anchors; see `refuse`."""
+    n = sizes(lists)
+    yield n < 2, source, lambda row, say: f"{n[row]}; there must be at least 2"
+    own = (lists == anchors[:, None]).any(axis=1)
+    yield own, source, lambda row, say: f"{say(lists[row])} include the anchor itself; leave it out"
+    twice = hold_twice(lists, fill=PAD)
+    yield twice, source, lambda row, say: f"{say(lists[row])}; they must differ"
+
+
+def faults_of_choices(candidates, chosen):
+    """Yield the faults of choices among candidates; see `refuse`."""
+    n, n_chosen = sizes(candidates), sizes(chosen)
+    yield (
+        (n_chosen == 0) | (n_chosen >= n),
+        "chosen",
+        lambda row, say: f"{n_chosen[row]} of {n[row]}; at least one must be chosen, but not all",
+    )
+    twice = hold_twice(chosen, fill=PAD)
+    yield twice, "chosen", lambda row, say: f"{say(chosen[row])}; they must differ"
+    strange = [(candidates != one[:, None]).all(axis=1) & (one != PAD) for one in chosen.T]
+    strange = np.stack(strange, axis=1)
+    yield (
+        strange.any(axis=1),
+        "chosen",
+        lambda row, say: (
+            f"{say(chosen[row][strange[row]])} is not among the candidates {say(candidates[row])}"
+        ),
+    )
 
 
 def _anchors_of(answers, form):

@@ -5,10 +5,17 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import refuse
 from closerthan.comparisons.answers import Answers, as_answers, number_pairs, small_ids
 from closerthan.comparisons.check import check_length, hold_twice
-from closerthan.comparisons.forms.checks import as_array, check_ids, same_sized_screens, undone
+from closerthan.comparisons.forms.checks import (
+    PAD,
+    as_array,
+    check_ids,
+    refuse,
+    same_sized_screens,
+    sizes,
+    undone,
+)
 
 
 def from_best_worst(
@@ -54,13 +61,9 @@ def from_best_worst(
     """
     pairs = _check_pairs(pairs)
     n, m, _ = pairs.shape
-    best, worst = (
-        _check_positions(positions, name, n, m)
-        for name, positions in (("best", best), ("worst", worst))
-    )
-    if (best == worst).any():
-        row = int((best == worst).argmax())
-        raise ValueError(f"worst, row {row}: {worst[row]} is also the best pair; they must differ")
+    best, worst = check_length(best, n, "best"), check_length(worst, n, "worst")
+    refuse(faults_of_best_worst(pairs.reshape(n, -1), best, worst))
+    best, worst = best.astype(np.int64), worst.astype(np.int64)
     rows = np.arange(n)[:, None]
     position = np.arange(m)
     not_best = np.nonzero(position != best[:, None])[1].reshape(n, m - 1)
@@ -111,22 +114,26 @@ def _check_pairs(pairs):
         raise ValueError(
             f"pairs: shape {pairs.shape}; expected (n_screens, m, 2) with m at least 2"
         )
-    shape = pairs.shape
-    pairs = check_ids(pairs.reshape(len(pairs), -1), "pairs", least=0).reshape(shape)
-    ids = small_ids(pairs)
-    numbers = number_pairs(ids[..., 0], ids[..., 1], int(ids.max()) + 1)
-    for bad, fault in (
-        ((pairs[..., 0] == pairs[..., 1]).any(axis=1), "the objects of a pair must differ"),
-        (hold_twice(numbers), "the pairs of a screen must differ"),
+    return check_ids(pairs.reshape(len(pairs), -1), "pairs", least=0).reshape(pairs.shape)
+
+
+def faults_of_best_worst(pairs, best, worst):
+    """Yield the faults of rows of pairs, filled up at their ends, and of choices; see `refuse`."""
+    n = sizes(pairs)
+    yield (
+        (n < 4) | (n % 2 == 1),
+        "pairs",
+        lambda row, say: f"{n[row]} objects; there must be two or more pairs",
+    )
+    pairs = pairs[:, : pairs.shape[1] // 2 * 2]
+    fill, ids = pairs[:, ::2] == PAD, small_ids(pairs.astype(np.int64))
+    numbers = np.where(fill, PAD, number_pairs(ids[:, ::2], ids[:, 1::2], int(ids.max()) + 1))
+    for bad, rule in (
+        (((pairs[:, ::2] == pairs[:, 1::2]) & ~fill).any(axis=1), "the two objects of a pair"),
+        (hold_twice(numbers, fill=PAD), "the pairs"),
     ):
-        if bad.any():
-            row = int(bad.argmax())
-            raise ValueError(f"pairs, row {row}: {pairs[row].tolist()}; {fault}")
-    return pairs
-
-
-def _check_positions(positions, source, n_screens, n_pairs):
-    positions = check_length(positions, n_screens, source)
-    wrong = ~np.isin(positions, np.arange(n_pairs))
-    refuse(wrong, positions, source, f"allowed are positions 0 to {n_pairs - 1}")
-    return positions.astype(np.int64)
+        yield bad, "pairs", lambda row, say, rule=rule: f"{say(pairs[row])}; {rule} must differ"
+    for source, chosen in (("best", best), ("worst", worst)):
+        strange = ~np.isin(chosen, np.arange(n.max() // 2)) | (chosen >= n // 2)
+        yield strange, source, lambda row, say: "there is no pair with this number"
+    yield best == worst, "worst", lambda row, say: "best and worst must differ"

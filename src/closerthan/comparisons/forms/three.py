@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_length, check_triplets
-from closerthan.comparisons.forms.checks import same_sized_screens, undone
+from closerthan.comparisons.forms.checks import refuse, same_sized_screens, undone
 
 
 def from_odd_one_out(
@@ -152,15 +152,17 @@ def odd_last(objects, odd, sources=("objects", "odd")):
     return np.column_stack(_pick(objects, odd, sources[1], sources[0]))
 
 
+def faults_of_pick(objects, picked, source):
+    """Yield the fault that an answer is not one of the objects; see `refuse`."""
+    bad = ~(objects == picked[:, None]).any(axis=1)
+    yield bad, source, lambda row, say: f"{say(picked[row])} is not one of {say(objects[row])}"
+
+
 def _pick(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
     objects = check_triplets(objects, source=source_of_objects)
     answers = check_length(answers, len(objects), source)
+    refuse(faults_of_pick(objects, answers, source))
     picked = objects == answers[:, None]
-    if not picked.any(axis=1).all():
-        row = picked.any(axis=1).argmin()
-        shown = tuple(objects[row].tolist())
-        answer = answers[row].item() if isinstance(answers[row], np.generic) else answers[row]
-        raise ValueError(f"{source}, row {row}: {answer!r} is not one of the objects {shown}")
     first, second = objects[~picked].reshape(-1, 2).T
     return first, second, objects[picked]

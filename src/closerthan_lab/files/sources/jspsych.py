@@ -4,7 +4,7 @@ import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING, as_list
-from closerthan_lab.files.columns import OTHERS, meaning_of
+from closerthan_lab.files.columns import OTHERS, meaning_and_number, meaning_of
 from closerthan_lab.files.kinds import kind_of, truth
 from closerthan_lab.files.sources.psychopy import OF_PSYCHOPY
 from closerthan_lab.files.sources.source import (
@@ -52,10 +52,10 @@ class JsPsych(Source):
 
 def _of_choices(rows):
     """Return the questions in `choices` and `stimulus`; None if there are none."""
-    if "choices" not in rows.frame:
+    asked, name = {}, "choices" if "choices" in rows.frame else "stimulus"  # of several pictures
+    if name not in rows.frame:
         return None
-    asked = {}
-    for row, cell in rows.frame["choices"].items():
+    for row, cell in rows.frame[name].items():
         some = as_list(cell) if cell else None
         if some is not None and len(some) > 1:
             asked[row] = some
@@ -102,9 +102,10 @@ def _anchor(cell, only_media):
 
 
 def _objects(rows):
-    """Return the columns with objects that the experiment added."""
+    """Return the columns with objects that the experiment added, by their numbers."""
     no_objects = (None, "response", *OTHERS)
-    return [t for t in rows.frame if t not in _OWN and meaning_of(t) not in no_objects]
+    titles = [t for t in rows.frame if t not in _OWN and meaning_of(t) not in no_objects]
+    return sorted(titles, key=lambda title: meaning_and_number(title)[1] or (0, 0))
 
 
 def _with_objects(rows):
@@ -127,6 +128,9 @@ def _of_columns(rows):
         table = table.rename(columns=meaning_of)
     if {"first", "second"} <= meanings and "chosen" not in meanings:
         chosen = _picked(rows, table[["first", "second"]].to_numpy())
+    elif meanings == {"anchor", "candidates"} and len(objects) > 2:
+        candidates = table[[title for title in objects if meaning_of(title) == "candidates"]]
+        chosen = _picked(rows, candidates.to_numpy())
     elif meanings == {"objects"} and len(objects) == 3:
         chosen = _picked(rows, table.to_numpy())
         chosen = chosen.set_axis([picked_of_three(rows), "kind"], axis=1)

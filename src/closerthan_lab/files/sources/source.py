@@ -17,7 +17,7 @@ import pandas as pd
 from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.values import NEITHER, plain_text
+from closerthan_lab.files.values import NEITHER, is_nothing, plain_text
 
 _PEOPLE = (
     "participant participantid prolificpid prolificid puid participantuid workerid subject "
@@ -62,8 +62,8 @@ class Rows:
     form : str or None
         The form that the user named.
     words : dict of str to int
-        The places on the screen, from 0, that the user's words mean; -1 for neither. `picked`
-        heeds and removes them.
+        The places on the screen, from 0, that the user's words mean; -1 for neither. -3 for no
+        answer. `picked` heeds and removes them.
     """
 
     frame: pd.DataFrame
@@ -267,13 +267,16 @@ def positions(
     """
     answers = [_answer(cell) for cell in rows.frame[name]]
     texts, sizes = [answer.lower() for answer in answers], [len(some) for some in choices]
-    known = sorted({text for text in texts if text not in _MISSING_LOWER})
+    words = dict(rows.words)
+    if any(plain_text(text) in words for text in texts):
+        rows.words.clear()
+    nothing = {text for text in texts if is_nothing(text, words, _MISSING_LOWER)}
+    known = sorted({*texts} - nothing)
     numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
-    own = {text: rows.words[plain_text(text)] for text in known if plain_text(text) in rows.words}
+    own = {text: words[plain_text(text)] for text in known if plain_text(text) in words}
     keys = [pair for pair in _KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
     if own:
         numbers, keys = own, []
-        rows.words.clear()
     if len({pair.index(known[0]) for pair in keys}) > 1:
         raise rows.faults.error(
             f"{name}: {shown(known[0])} is the only key, and nothing says whether it is the left "
@@ -296,7 +299,7 @@ def positions(
         place: int | None = FAULTY
         if text in numbers:
             place = numbers[text]
-        elif text in _MISSING_LOWER:
+        elif text in nothing:
             place = None
         else:
             names = [stimulus(one) for one in some]

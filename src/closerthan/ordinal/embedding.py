@@ -50,8 +50,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         Dimension of the embedding, at most the number of objects.
     loss : {"auto", "gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "auto"
         See `closerthan.losses`. "auto" takes t-STE with five degrees of freedom or CKL, whichever
-        has the smaller error on held-out answers. If that error is below 0.2, it also tries smooth
-        SOE and STE. With too few answers to hold out, it takes t-STE.
+        has the smaller error on held-out answers. If the error of t-STE is below 0.2, it tries
+        smooth SOE and STE instead of CKL. With too few answers to hold out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
         from principal axes (see `init`), "auto" is L-BFGS alone.
@@ -99,7 +99,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         The loss that was minimized, given or chosen.
     choice_ : DataFrame or None
         The losses tried by ``loss="auto"``, with strengths and held-out errors. The errors are too
-        small if answers are few, because the principal axes have seen all answers.
+        small if answers are few, because the start has seen all answers.
     strength_ : float
         The factor of the penalty; zero if there is no penalty.
     path_ : DataFrame or None
@@ -196,6 +196,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             return embedding
 
         solver, penalty = make_solver(self.solver), make_penalty(self.penalty)
+        if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
+            solver = LBFGS()  # from a good start it converges fastest
         losses = self._losses()
         lapse = self._lapse(losses[0])
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
@@ -215,12 +217,12 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
                 share = search.choose_share(of_these, shares)
             problem = search.problem = problem.with_features(of_these, share)
         search.begin(None if start is None else start[occur])
-        if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
-            solver = LBFGS()  # from a good start it converges fastest
         if len(losses) > 1:
             search.choose_loss(vary=isinstance(self.strength, str) and penalty is not None)
         if strength is None:
             search.choose_strength(lapse)
+        if isinstance(solver, LBFGS):
+            problem = problem.merge()
         with Team(count_threads(self.n_jobs)) as team:
             objective = problem.objective(
                 search.loss, team=team, penalty=penalty, strength=search.strength

@@ -16,6 +16,7 @@ from closerthan.ordinal.feature_prior import FeatureObjective, FeaturePrior
 
 _FOLDS = 5  # one is held out
 _LEAST = 10  # smallest number of comparisons to hold out or to keep
+_TABLE = 4  # places a comparison, at most, of a table of all possible comparisons
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,8 @@ class Problem:
         if comparisons.shape[1] == 4 and (comparisons[:, 0] == comparisons[:, 2]).all():
             comparisons = comparisons[:, [0, 1, 3]]  # triplets are faster
         comparisons, ids = without_gaps(comparisons, n_objects)
-        question = given.question[given.screen] if isinstance(given, Answers) else None
+        screens = isinstance(given, Answers) and given.n_screens < len(given)
+        question = given.question[given.screen] if screens else None
         return cls(comparisons, (len(ids), n_components), weights, question), ids
 
     def __len__(self):
@@ -66,6 +68,20 @@ class Problem:
     def thin(self, most):
         """Return the problem with at most `most` comparisons, spread evenly over the rows."""
         return self if len(self) <= most else self.take(spread(len(self), most))
+
+    def merge(self):
+        """Return the problem with each comparison once, with the total weight of its repetitions.
+
+        The losses then have the same sum with fewer terms. Questions are forgotten. Comparisons of
+        many objects are seldom repeated; the problem is then returned as it is.
+        """
+        sides = (self.shape[0],) * self.comparisons.shape[1]
+        if np.prod(sides, dtype=float) > _TABLE * len(self):
+            return self
+        weight = np.bincount(np.ravel_multi_index(self.comparisons.T, sides), self.weight)
+        place = np.flatnonzero(weight)
+        rows = np.column_stack(np.unravel_index(place, sides)).astype(np.uint32)
+        return replace(self, comparisons=rows, weights=weight[place], question=None)
 
     def with_features(self, features, share):
         """Return the problem with features of its objects, if their share is not zero."""

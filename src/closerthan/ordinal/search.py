@@ -6,7 +6,6 @@ import numpy as np
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.vectors import pad
-from closerthan.comparisons.check import pair_columns
 from closerthan.losses import CKL, STE, TSTE, SmoothSOE
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.feature_prior import FeaturePrior
@@ -15,15 +14,14 @@ from closerthan.penalties import Ridge
 
 _WIDE = 10  # dimensions of the fit for a start, enough for points to pass each other
 _EMPTYING = 0.03  # strength of its ridge, which empties dimensions that are not needed
-_AN_OBJECT = 200  # comparisons an object, enough for a start
+_AN_OBJECT = 50  # comparisons an object, enough for a start
 _OF_START = 15  # its epochs
-_EPOCHS = 8
+_EPOCHS, _FROM_RANDOM = 8, 30
 _TOL = 2e-3
 _SELDOM = 0.2  # error below which losses for rare errors are tried, too
-_LONGER = 30  # epochs, if such a loss is tried or the start is random
+_LONGER = 15  # more epochs, if such a loss is tried
 _A_STEP = 20  # epochs of each strength
-_RISEN = 1.05  # times the smallest error: their search stops there
-_STEPS = 10.0 ** -np.arange(0.0, 2.5, 0.75)  # their strengths, as multiples of the prior
+_STEPS = 0.1, 0.01  # their strengths, as multiples of the prior
 _ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
 
 # From weak to strong, because a dimension that a strong penalty has emptied does not come back.
@@ -76,55 +74,51 @@ class Search:
     def choose_loss(self, vary=True):
         """Choose the loss with the smallest held-out error, and the strength of its penalty.
 
-        Losses for answers that are almost all right are tried only if the best of the others has
-        an error below 0.2. One of them must then beat that loss by more than a standard error of
-        the difference. All are compared from a new start that is fitted without the held-out
-        answers, because such small errors would depend on what the start has seen. If `vary` is
-        True, the strength of the prior and weaker ones are tried for them.
+        If the first loss has an error below 0.2, answers may be almost all right. It is then
+        fitted further, and the losses for rare errors are tried from its points instead of the
+        other safe losses; if `vary` is True, with weaker penalties. One of them is dropped when it
+        is behind the best by more than a standard error of the difference, and taken only if the
+        first loss is behind it by as much.
 
         If there are too few comparisons to hold some out, nothing changes.
         """
         import pandas as pd  # imported here because most fits do not need it
 
-        safe = candidates()
         try:
             # A fixed seed, so that the choice of the loss does not depend on `random_state`.
             held = self.problem.hold_out(np.random.default_rng(0))
         except ValueError:
             return
         test, train, times = self._split(held)
-        total, strength = test.weight.sum(), self.strength
+        total, judge = test.weight.sum(), test.objective(STE())
 
         def try_out(loss, strength, start, n_epochs):
             objective = train.objective(loss, penalty=self.penalty, strength=strength * times)
             points = descend(objective, start, n_epochs, _TOL)
-            return points, test.weight * misses(self.problem.points(points), test.comparisons)
+            return loss, strength, points, test.weight * misses(judge, self.problem.points(points))
 
         # Longer from a random start.
-        n_epochs = _EPOCHS if is_narrow(*self.problem.shape) else _LONGER
-        points, missed = zip(
-            *(try_out(loss, strength, self.start, n_epochs) for loss in safe), strict=True
-        )
-        rows = [
-            (loss, strength, amount.sum() / total)
-            for loss, amount in zip(safe, missed, strict=True)
-        ]
-        best = int(np.argmin([error for *_, error in rows]))
-        self.loss, self.start = rows[best][0], points[best]
-        if rows[best][2] < _SELDOM:
-            unseen = principal_start(self.problem.take(~held), safe[0], self.rng)
-            near, one = try_out(safe[best], strength, unseen, _LONGER)
-            steps = strength * _STEPS if vary else [strength]
-            tried = []
+        n_epochs = _EPOCHS if is_narrow(*self.problem.shape) else _FROM_RANDOM
+        tried = []
+        for loss in candidates():
+            tried.append(try_out(loss, self.strength, self.start, n_epochs))
+            if _missed(tried[-1]) < _SELDOM * total:
+                break
+        best = min(tried, key=_missed)
+        if _missed(best) < _SELDOM * total:
+            safe = best = try_out(*best[:3], _LONGER)
             for loss in rare_error_candidates():
-                tried.append((loss, *_weaken(try_out, loss, steps, near)))
-                if tried[-1][2].sum() >= one.sum():
+                path = [safe]
+                for step in _STEPS if vary else [1.0]:
+                    path.append(try_out(loss, self.strength * step, path[-1][2], _A_STEP))
+                    if is_behind(test, path[-1][3], min([best, *path], key=_missed)[3]):
+                        break
+                tried.append(min(path[1:], key=_missed))
+                if not is_behind(test, safe[3], tried[-1][3]):
                     break  # errors are not so rare
-            rows += [(loss, at, other.sum() / total) for loss, _, other, at in tried]
-            loss, own, other, at = min(tried, key=lambda found: found[2].sum())
-            gains = _by_question(test, one - other)
-            if gains.sum() > np.sqrt((gains**2).sum()):
-                self.loss, self.strength, self.start = loss, at, own
+                best = min(best, tried[-1], key=_missed)
+        self.loss, self.strength, self.start, _ = best
+        rows = [(loss, strength, missed.sum() / total) for loss, strength, _, missed in tried]
         self.choice = pd.DataFrame(rows, columns=["loss", "strength", "error"])
 
     def choose_share(self, features, shares):
@@ -136,14 +130,14 @@ class Search:
             return share
         test, train, times = self._split(held)
         start = random_start(*self.problem.shape, self.rng)
-        prior = FeaturePrior(features, _SHARE)
+        prior, judge = FeaturePrior(features, _SHARE), test.objective(STE())
         options = {"penalty": self.penalty, "strength": self.strength * times}
 
         def error_of(share):
             tried = replace(train, prior=prior.with_share(share) if share > 0 else None)
             objective = tried.objective(self.loss, **options)
-            points = tried.points(descend(objective, start, _LONGER, _TOL))
-            return np.average(misses(points, test.comparisons), weights=test.weight)
+            points = tried.points(descend(objective, start, _FROM_RANDOM, _TOL))
+            return np.average(misses(judge, points), weights=test.weight)
 
         return min(shares, key=error_of)
 
@@ -194,30 +188,29 @@ class Search:
         return self.problem.take(held), *thinned_rest(self.problem, held)
 
 
-def _weaken(try_out, loss, strengths, start):
-    """Return points, misses and strength with the smallest error; stop if the error has risen."""
-    best, points = None, start
-    for strength in strengths:
-        points, missed = try_out(loss, strength, points, _A_STEP if best else _FIRST)
-        if best is None or missed.sum() < best[1].sum():
-            best = points, missed, float(strength)
-        elif missed.sum() > _RISEN * best[1].sum():
-            break
-    return best
+def _missed(tried):
+    """Return the weight of the comparisons that a loss missed."""
+    return tried[3].sum()
 
 
-def _by_question(problem, amounts):
-    """Return the sum of the amounts of each question, whose comparisons are not independent."""
-    if problem.question is None:
-        return amounts
-    return np.bincount(np.unique(problem.question, return_inverse=True)[1], amounts)
+def is_behind(problem, missed, other):
+    """Return whether points miss more than others do, by more than a standard error.
+
+    `missed` and `other` have the weights of the comparisons that each of them misses, otherwise 0.
+    Comparisons of the same question are not independent, so they count as one.
+    """
+    excess = missed - other
+    if problem.question is not None:
+        excess = np.bincount(np.unique(problem.question, return_inverse=True)[1], excess)
+    return excess.sum() > np.sqrt((excess**2).sum())
 
 
-def misses(points, comparisons):
-    """Return for each comparison whether the points contradict it; ties count as misses."""
-    i, j, l, k = pair_columns(comparisons)
-    near = ((points[i] - points[j]) ** 2).sum(axis=1)
-    return ~(near < ((points[l] - points[k]) ** 2).sum(axis=1))
+def misses(objective, points):
+    """Return for each comparison whether the points contradict it; ties count as misses.
+
+    The objective has the loss STE, which is log 2 for a tie.
+    """
+    return objective.losses(pad(points)) > np.log(2.0) - 1e-12
 
 
 def thinned_rest(problem, held):
@@ -227,7 +220,7 @@ def thinned_rest(problem, held):
     comparisons divided by the weight of the kept ones. It keeps the balance of penalty and sum of
     losses, as of prior and likelihood.
     """
-    rest = problem.take(np.flatnonzero(~held & (problem.weight > 0)))
+    rest = problem.take(np.flatnonzero(~held & (problem.weight > 0))).merge()
     rest = rest.thin(_ENOUGH * problem.shape[0] * problem.shape[1])
     return rest, problem.weight.sum() / rest.weight.sum()
 

@@ -210,11 +210,7 @@ class Embedded:
     def sentences(self, how: str = "") -> Iterator[str]:
         """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""
         facts = self.facts()
-        yield (
-            f"The map predicts {1 - facts['error_held_out']:.1%} of held-out answers "
-            f"({1 - facts['error']:.1%} of those used to fit it; chance is 50%). The standard "
-            f"error of the held-out accuracy is {facts['error_held_out_standard_error']:.1%}."
-        )
+        yield accuracy("map", facts)
         ceiling = self.checked.ceiling
         if np.isfinite(ceiling.value):
             yield (
@@ -246,6 +242,15 @@ class Embedded:
             notes = write_map_page(here / "index.html", self)
             draw_figures([here / "map.png", here / "map.pdf"], self)
         return notes
+
+
+def accuracy(what: str, facts: dict[str, Any]) -> str:
+    """Return a sentence about the accuracy on held-out answers and on those of the fit."""
+    return (
+        f"The {what} predicts {1 - facts['error_held_out']:.1%} of held-out answers "
+        f"({1 - facts['error']:.1%} of those used to fit it; chance is 50%). The standard "
+        f"error of the held-out accuracy is {facts['error_held_out_standard_error']:.1%}."
+    )
 
 
 def rows_left_out(table: AnswerTable) -> Iterator[str]:

@@ -14,7 +14,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_share
 from closerthan.ordinal.difference_scale import DifferenceScale, refuse_order
 from closerthan_lab.commands.check import taken_for
-from closerthan_lab.commands.embed import for_whom, rows_left_out
+from closerthan_lab.commands.embed import accuracy, for_whom, rows_left_out
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import FOLDS, question_folds, weighted_share
 from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
@@ -184,15 +184,11 @@ class Scaled:
             f"Scaled {len(names)} stimuli from {facts['answers']:,} answers, in the {sort}: from "
             f"{names[0]} to {names[-1]}."
         )
-        right = f"{1 - facts['error']:.1%} of the answers used to fit it"
         if facts["error_held_out"] is None:
+            right = f"{1 - facts['error']:.1%} of the answers used to fit it"
             yield f"The scale predicts {right}; there are too few questions to hold some out."
         else:
-            yield (
-                f"The scale predicts {1 - facts['error_held_out']:.1%} of held-out answers "
-                f"({right}; chance is 50%). The standard error of the held-out accuracy is "
-                f"{facts['error_held_out_standard_error']:.1%}."
-            )
+            yield accuracy("scale", facts)
         lapses = f"; {facts['lapse']:.1%} of answers are lapses" if facts["lapse"] else ""
         yield f"The noise of a judgment is {facts['noise']:.3f} of the scale{lapses}."
         yield (

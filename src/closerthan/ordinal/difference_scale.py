@@ -142,7 +142,7 @@ class DifferenceScale(ComparisonModel):
         design = _gaps_between(place[comparisons], len(order) - 1)
         likelihood = _Likelihood(design, weights, self.link, lapse)
         with one_blas_thread():
-            _refuse_open(design[weights > 0], order)
+            _refuse_open(design[weights > 0])
             gaps = likelihood.maximize(0.0 if self.monotone else None)
             variance = likelihood.variance(gaps, unit)
         total = gaps.sum()
@@ -305,13 +305,13 @@ def _gaps_between(places, n_gaps):
     return spanned(l, k).astype(float) - spanned(i, j)
 
 
-def _refuse_open(design, order):
+def _refuse_open(design):
     """Raise a ValueError if some gaps may change without changing any probability."""
     values, vectors = np.linalg.eigh(design.T @ design)
     if values[0] <= 1e-9 * values[-1]:
-        gap = np.abs(vectors[:, 0]).argmax()
-        step = f"comparisons: they leave the step from stimulus {order[gap]} to {order[gap + 1]}"
-        raise ValueError(f"{step} open; ask questions that compare it with other differences")
+        gap = np.abs(vectors[:, 0]).argmax() + 1
+        step = f"comparisons: they leave the step from number {gap} to {gap + 1} of the order open"
+        raise ValueError(f"{step}; ask questions that compare it with other differences")
 
 
 def check_order(order, comparisons):

@@ -119,6 +119,9 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
     it with STE, because other losses and strong penalties hide lapses (see :doc:`the evidence
     </probability>`).
 
+    In one dimension an embedding can fold. `fit` warns if another start, with about the same loss,
+    leads to another order. `DifferenceScale` takes a known order.
+
     With features, the coordinates of the objects have the prior covariance
     (1 - share) I + share F F', for centered features F whose rows have a mean squared length of
     one.

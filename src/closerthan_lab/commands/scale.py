@@ -193,7 +193,7 @@ class Scaled:
         yield f"The noise of a judgment is {facts['noise']:.3f} of the scale{lapses}."
         yield (
             f"The residuals show {'a' if self.misfit <= _MISFIT else 'no'} deviation from the "
-            f"model (test of runs: p = {self.misfit:.2f})."
+            f"model (test of runs: p = {self.misfit:.3f})."
         )
         if facts["stimuli"][1]["low"] is not None:
             made = f"The scale has {self.level:.0%} confidence intervals."

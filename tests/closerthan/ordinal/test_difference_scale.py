@@ -190,7 +190,7 @@ def test_an_order_that_does_not_fit_is_refused(order, fault):
     ("answers", "fault"),
     [
         ([[0, 1, 1, 0]], "compares a pair with itself"),
-        ([[0, 1, 2, 3]], "they leave the step from stimulus 0 to 1 open"),
+        ([[0, 1, 2, 3]], "they leave the step from number 1 to 2 of the order open"),
         (
             [[0, 1, 2], [0, 2, 1], [2, 0, 1], [2, 0, 1], [2, 1, 0]],
             "the answers put the last stimulus below",

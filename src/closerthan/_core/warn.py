@@ -17,6 +17,15 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
+def is_silenced(message: str) -> bool:
+    """Return whether a filter ignores a warning, so that its reason need not be computed."""
+    for action, pattern, category, module, _ in warnings.filters:
+        is_any = module is None and issubclass(UserWarning, category)
+        if is_any and (pattern is None or pattern.match(message)):
+            return action == "ignore"
+    return False
+
+
 def warn_of_missing(ids: np.ndarray, n_objects: int) -> None:
     """Warn if some objects are not among the sorted `ids` of those that comparisons name."""
     if len(ids) == n_objects:

@@ -19,8 +19,10 @@ from closerthan.comparisons.check import count_objects
 from closerthan.datasets import load
 from closerthan.losses import CKL, STE, TSTE
 from closerthan.optimize import SGD, SVRG, Batch
+from closerthan.ordinal import folding
 from closerthan.penalties import LowRank, Ridge
 from closerthan.scores import procrustes_distance, triplet_error
+from closerthan_lab.fit_many import missing_objects_allowed
 from plain_fit import PLAIN, plain_embedding
 from slow_reference import squared_distances
 
@@ -419,3 +421,11 @@ def test_a_scale_may_have_folded_if_another_order_fits_as_well(name, mirror):
 @pytest.mark.parametrize("seed", range(5))
 def test_a_line_that_the_answers_tell_has_not_folded(seed):
     assert folds(sample_from_points(TRUTH[:, :1], 1000, random_state=seed)) == []
+
+
+def test_a_fold_is_not_looked_for_if_nobody_would_hear_of_it(monkeypatch):
+    tried = []
+    monkeypatch.setattr(folding, "descend", lambda *args: tried.append(args))
+    with missing_objects_allowed():
+        OrdinalEmbedding(1, random_state=0).fit(TRIPLETS)
+    assert tried == []

@@ -155,6 +155,10 @@ def bootstrap(
     fit and keeps its loss, penalty strength, lapse rate and share of the features, so that all
     refits stay in the same optimum. Then it is aligned with the fit.
 
+    Raise a ValueError if a comparison or a parameter is malformed, if participants are unknown, if
+    there are fewer than three screens or participants, or if an answer names an object that the
+    fitted estimator does not know.
+
     Parameters
     ----------
     estimator : OrdinalEmbedding
@@ -176,13 +180,6 @@ def bootstrap(
         See :doc:`the glossary </glossary>`. An estimator without a `random_state` is seeded, too.
     progress : bool, default False
         Whether to show a progress bar on stderr.
-
-    Raises
-    ------
-    ValueError
-        If a comparison or a parameter is malformed, if participants are unknown, if there are fewer
-        than three screens or participants, or if an answer names an object that the fitted
-        estimator does not know.
 
     References
     ----------

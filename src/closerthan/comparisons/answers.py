@@ -29,6 +29,10 @@ class Answers:
     `triplet_error` use their weights by default. Each parameter becomes an attribute: a numpy
     array, or None if it is unknown. ``np.asarray(answers)`` is the array of comparisons.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if screens are not counted from 0 in
+    order, an array has the wrong length, a participant has no name, a time is negative or infinite,
+    or a weight is negative or not finite.
+
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -41,13 +45,6 @@ class Answers:
         Seconds that each answer took; NaN if unknown. None if all are unknown.
     weight : array-like of shape (n_screens,), default None
         The weight of each comparison of the screen. None means 1.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if screens are not counted from 0 in order, an array has
-        the wrong length, a participant has no name, a time is negative or infinite, or a weight is
-        negative or not finite.
 
     Examples
     --------
@@ -156,15 +153,12 @@ class Answers:
     def take(self, screens: ArrayLike) -> "Answers":
         """Return the answers to some screens, in the order of this table, numbered from 0 again.
 
+        Raise a ValueError if a screen does not exist, or no screen is taken.
+
         Parameters
         ----------
         screens : array-like
             A bool for each screen, or the numbers of the screens to take.
-
-        Raises
-        ------
-        ValueError
-            If a screen does not exist, or no screen is taken.
         """
         screens = np.asarray(screens)
         chosen = np.zeros(self.n_screens, dtype=bool)

@@ -19,6 +19,11 @@ def check_comparisons(
 ) -> np.ndarray:
     """Check triplets or quadruplets and return them as an integer array.
 
+    Raise a ValueError if the input is empty, has a wrong shape, or holds a value that is not an id
+    or an id out of range; if a triplet names an object twice; if a quadruplet pairs an object with
+    itself or holds the same pair twice. The message names the source, the row (from 0) and the
+    value.
+
     Parameters
     ----------
     comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -36,13 +41,6 @@ def check_comparisons(
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4)
         C-contiguous. An input that is already a C-contiguous array of integers of this size is not
         copied, so it may be memory-mapped and larger than memory.
-
-    Raises
-    ------
-    ValueError
-        If the input is empty, has a wrong shape, or holds a value that is not an id or an id out
-        of range; if a triplet names an object twice; if a quadruplet pairs an object with itself
-        or holds the same pair twice. The message names the source, the row (from 0) and the value.
 
     Examples
     --------

@@ -50,6 +50,9 @@ def to_list_order(comparisons: ArrayLike) -> np.ndarray:
 def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     """Convert questions and answers, cblearn's "list-boolean" or "list-count", to comparisons.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if responses have another length or
+    hold anything else, including 0 (undecided).
+
     Parameters
     ----------
     queries : array-like of shape (n_queries, 3) or (n_queries, 4)
@@ -61,12 +64,6 @@ def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
         Row r answers query r if no response is a count. A count repeats the row.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if responses have another length or hold anything else,
-        including 0 (undecided).
 
     Examples
     --------
@@ -119,6 +116,9 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
     ``points[comparisons]`` converts them back.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if the shape is wrong or a feature is
+    not finite.
+
     Parameters
     ----------
     tuples : array-like of shape (n_comparisons, 3, n_features) or (n_comparisons, 4, n_features)
@@ -130,11 +130,6 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         Each different point once, sorted; equal points are one object.
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
         Row numbers of the points.
-
-    Raises
-    ------
-    ValueError
-        If the shape is wrong, a feature is not finite, or as :func:`check_comparisons`.
 
     Examples
     --------

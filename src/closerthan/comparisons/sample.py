@@ -68,6 +68,9 @@ def sample_from_distances(
     Every question without a tie has the same probability. A triplet question is an object i and
     two others {j, k}. A quadruplet question is two different pairs, which may share an object.
 
+    Raise a ValueError if there are too few questions without a tie (the message says how many there
+    are), or if the matrix is not as above.
+
     Parameters
     ----------
     distances : array-like of shape (n_objects, n_objects)
@@ -82,12 +85,6 @@ def sample_from_distances(
     -------
     comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
         In random order.
-
-    Raises
-    ------
-    ValueError
-        If there are too few questions without a tie (the message says how many there are), or if
-        the matrix is not as above.
 
     Examples
     --------
@@ -143,6 +140,9 @@ def sample_from_labels(
     So do the retrieval experiments of SVRG-SBB (sec. 5.4). Every such triplet has the same
     probability; (i, j, k) and (j, i, k) are two different triplets.
 
+    Raise a ValueError if there is only one class, no class has two objects, there are too few
+    triplets (the message says how many there are), or a label is missing.
+
     Parameters
     ----------
     labels : array-like of shape (n_objects,)
@@ -156,12 +156,6 @@ def sample_from_labels(
     -------
     triplets : ndarray of shape (n_comparisons, 3), int64
         In random order.
-
-    Raises
-    ------
-    ValueError
-        If there is only one class, no class has two objects, there are too few triplets (the
-        message says how many there are), or a label is missing.
 
     Examples
     --------
@@ -292,6 +286,9 @@ def split(
     question with the training set. Screens that overlap but differ, such as two grids with some
     objects in common, are different questions; the same comparison may follow from both.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if one of the two sets would be empty
+    or the comparisons have no information on `by`.
+
     Parameters
     ----------
     comparisons : Answers, or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -307,12 +304,6 @@ def split(
     -------
     train, test : ndarray, int64, or Answers
         Rows of arrays in random order; `Answers` in the order of the table.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, if one of the two sets would be empty, or if the comparisons
-        have no information on `by`.
 
     Examples
     --------

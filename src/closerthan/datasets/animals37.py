@@ -17,16 +17,13 @@ def load_animals37(*, mirror: Place = None, cache: Place = None, offline: bool =
     There are 222 questions, six for each of the 37 animals. All three people ranked every question
     five times.
 
+    The data set has ``answers``, 3,330 screens with participants, 93,240 triplets;
+    ``object_names``, shape (37,), in the order of the source.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, 3,330 screens with participants, 93,240 triplets; ``object_names``, shape
-        (37,), in the order of the source.
 
     References
     ----------

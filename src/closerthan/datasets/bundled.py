@@ -8,11 +8,8 @@ from closerthan.datasets.dataset import Dataset, describe_classes
 def load_wine() -> Dataset:
     """Load scikit-learn's chemical analyses of 178 wines.
 
-    Returns
-    -------
-    Dataset
-        ``features``, shape (178, 13), as measured (nothing is standardized); ``labels``, the
-        cultivar; ``class_names``.
+    The data set has ``features``, shape (178, 13), as measured (nothing is standardized);
+    ``labels``, the cultivar; ``class_names``.
 
     Examples
     --------
@@ -26,11 +23,8 @@ def load_wine() -> Dataset:
 def load_breast_cancer() -> Dataset:
     """Load scikit-learn's measurements of 569 breast tumors.
 
-    Returns
-    -------
-    Dataset
-        ``features``, shape (569, 30), as measured (nothing is standardized); ``labels``, 0 for
-        malignant and 1 for benign; ``class_names``.
+    The data set has ``features``, shape (569, 30), as measured (nothing is standardized);
+    ``labels``, 0 for malignant and 1 for benign; ``class_names``.
 
     Examples
     --------
@@ -44,11 +38,8 @@ def load_breast_cancer() -> Dataset:
 def load_digits() -> Dataset:
     """Load scikit-learn's 1,797 images of handwritten digits.
 
-    Returns
-    -------
-    Dataset
-        ``features``, shape (1797, 64), the pixels of 8 x 8 images, 0 to 16; ``labels``, the digit;
-        ``class_names``, "0" to "9".
+    The data set has ``features``, shape (1797, 64), the pixels of 8 x 8 images, 0 to 16;
+    ``labels``, the digit; ``class_names``, "0" to "9".
 
     Examples
     --------

@@ -14,17 +14,14 @@ CLASS_NAMES = (
 def load_caltech10(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load bags of 800 visual words of 1,123 images, the Caltech part of Office-Caltech.
 
+    The data set has ``features``, shape (1123, 800), how often each word of a vocabulary of SURF
+    descriptors occurs (counts, nothing is normalized); ``labels``, 0 to 9, 85 to 151 images each;
+    ``class_names``, inferred from these sizes: the file has numbers only.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``, shape (1123, 800), how often each word of a vocabulary of SURF descriptors
-        occurs (counts, nothing is normalized); ``labels``, 0 to 9, 85 to 151 images each;
-        ``class_names``, inferred from these sizes: the file has numbers only.
 
     References
     ----------

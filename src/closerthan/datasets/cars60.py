@@ -23,16 +23,13 @@ def load_cars60(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     question, on the cars 14, 17 and 52. Its 146 answers would be 2% of the data and are dropped. A
     participant is a round of the survey, of 30 to 50 questions; one person may have done several.
 
+    The data set has ``answers``, two triplets per screen, with round and time; ``labels``, shape
+    (60,), indices into ``class_names``. Car i is number i + 1 of the source.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, two triplets per screen, with round and time; ``labels``, shape (60,), indices
-        into ``class_names``. Car i is number i + 1 of the source.
 
     References
     ----------

@@ -16,16 +16,13 @@ def load_cfd36(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     these, 44 to 72 are attention checks, where one of the two faces is the third face itself. They
     are dropped.
 
+    The data set has ``answers``, one triplet per screen, with participant and time;
+    ``object_names``, shape (36,), the names of the photographs in the Chicago Face Database.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, one triplet per screen, with participant and time; ``object_names``, shape
-        (36,), the names of the photographs in the Chicago Face Database.
 
     References
     ----------

@@ -60,11 +60,8 @@ def load_eurodist() -> Dataset:
     The distances are the values of the source. They are not Euclidean, because roads are not
     straight. They are not a metric either: some violate the triangle inequality.
 
-    Returns
-    -------
-    Dataset
-        ``distances``, shape (21, 21), in km; ``object_names``, the cities; ``parameters``,
-        shape (21, 2), their latitude and longitude in degrees.
+    The data set has ``distances``, shape (21, 21), in km; ``object_names``, the cities;
+    ``parameters``, shape (21, 2), their latitude and longitude in degrees.
 
     References
     ----------

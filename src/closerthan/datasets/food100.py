@@ -19,16 +19,13 @@ def load_food100(*, mirror: Place = None, cache: Place = None, offline: bool = F
     the probe is closer to every chosen dish than to every other dish of the grid. In each task of
     ten screens, two have a known answer; these 3,830 screens are dropped.
 
+    The data set has ``answers``, 15,320 screens with participants and times, 250,320 triplets;
+    ``object_names``, shape (100,), the names of the images, in the order of the ids.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, 15,320 screens with participants and times, 250,320 triplets;
-        ``object_names``, shape (100,), the names of the images, in the order of the ids.
 
     References
     ----------

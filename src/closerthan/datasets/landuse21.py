@@ -18,17 +18,14 @@ CLASS_NAMES = (
 def load_landuse21(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the GIST, PHOG and LBP features of the UC Merced land use images.
 
+    The data set has ``features``, shape (2100, 119): three blocks of 20, 59 and 40 columns side by
+    side, as they come (nothing is standardized); ``labels``, 0 to 20, 100 images each, sorted;
+    ``class_names``, in alphabetical order, which is inferred: the file has numbers only.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``, shape (2100, 119): three blocks of 20, 59 and 40 columns side by side, as they
-        come (nothing is standardized); ``labels``, 0 to 20, 100 images each, sorted;
-        ``class_names``, in alphabetical order, which is inferred: the file has numbers only.
 
     References
     ----------

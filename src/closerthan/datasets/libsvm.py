@@ -63,16 +63,14 @@ def load_libsvm(
     segment   2,310   19       7       scaled to [-1, 1]; the third is constant
     ========= ======= ======== ======= ===================================================
 
+    The data set has ``features``; ``labels``, from 0; ``class_names``, the numbers of the classes
+    in the file.
+
     Parameters
     ----------
     name : str
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``; ``labels``, from 0; ``class_names``, the numbers of the classes in the file.
 
     References
     ----------

@@ -22,16 +22,13 @@ def load_melody(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     direction, at half the weight. Dropped are 52 questions with the query itself as a variation,
     four empty answers, and one melody that is then in no question.
 
+    The data set has ``answers``, one triplet per screen, two for a tie, with participant and time;
+    ``object_names``, shape (117,), the numbers of the melodies in the collection.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, one triplet per screen, two for a tie, with participant and time;
-        ``object_names``, shape (117,), the numbers of the melodies in the collection.
 
     References
     ----------

@@ -28,6 +28,9 @@ def load_mlds(
     ``"mlds_kktriad"`` the two pairs share a stimulus, so an answer is a triplet. In all others, an
     answer is a quadruplet. If there is only one observer, the participant is called O1.
 
+    The data set has ``answers``, one screen per question, with participants; ``features``, shape
+    (n, 1), the physical levels of the stimuli, in rising order.
+
     Parameters
     ----------
     name : str
@@ -36,12 +39,6 @@ def load_mlds(
         ``"mlds_kk3"`` or ``"mlds_kktriad"`` (the correlation of a scatter plot).
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, one screen per question, with participants; ``features``, shape (n, 1), the
-        physical levels of the stimuli, in rising order.
 
     References
     ----------

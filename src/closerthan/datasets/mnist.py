@@ -11,16 +11,13 @@ from closerthan.datasets.fetch import Place, reader
 def load_mnist(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the 10,000 test digits of MNIST.
 
+    The data set has ``features``, shape (10000, 784), the pixels of 28 x 28 images row by row, from
+    0 (background) to 1; ``labels``, the digit; ``class_names``, "0" to "9".
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``, shape (10000, 784), the pixels of 28 x 28 images row by row, from 0
-        (background) to 1; ``labels``, the digit; ``class_names``, "0" to "9".
 
     References
     ----------

@@ -52,16 +52,13 @@ def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     The source has 9,107 triplets; 17 of them name an artist twice and are dropped. It has 412
     artists; the 400 that occur in a triplet are the objects, numbered from 0 in the source's order.
 
+    The data set has ``answers``, each on a screen of its own; ``labels``, shape (400,), the genre
+    as an index into ``class_names``; ``object_names``, the artists.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, each on a screen of its own; ``labels``, shape (400,), the genre as an index
-        into ``class_names``; ``object_names``, the artists.
 
     References
     ----------

@@ -57,17 +57,14 @@ def load_perceptual_kernels(
     also rated the difference between the two objects of each pair. They are other people, or not
     known to be the same.
 
+    The data set has ``answers``, with the participant, a line number of the file, from 1.
+    ``ratings`` has "rating": rows (i, j, score, participant), with scores from 0 (the same) to 9.
+
     Parameters
     ----------
     name : str
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, with the participant, a line number of the file, from 1. ``ratings`` has
-        "rating": rows (i, j, score, participant), with scores from 0 (the same) to 9.
 
     References
     ----------

@@ -15,17 +15,14 @@ CLASS_NAMES = (
 def load_scene15(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the GIST, PHOG and LBP features of the Scene-15 images.
 
+    The data set has ``features``, shape (4485, 119): three blocks of 20, 59 and 40 columns side by
+    side, as they come (nothing is standardized); ``labels``, 0 to 14, 210 to 410 images each,
+    sorted; ``class_names``, inferred from these sizes: the file has numbers only.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``, shape (4485, 119): three blocks of 20, 59 and 40 columns side by side, as they
-        come (nothing is standardized); ``labels``, 0 to 14, 210 to 410 images each, sorted;
-        ``class_names``, inferred from these sizes: the file has numbers only.
 
     References
     ----------

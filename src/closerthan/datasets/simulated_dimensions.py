@@ -19,14 +19,11 @@ def make_dimensions(*, random_state: Seed = None) -> Dataset:
     are drawn by `closerthan.comparisons.sample_odd_ones`. The features are 12 random linear
     functions of the dimensions, plus normal noise.
 
+    The data set has ``answers``, ``features`` and the truth: ``points``.
+
     Parameters
     ----------
     random_state : None, int, SeedSequence or Generator, default None
-
-    Returns
-    -------
-    Dataset
-        ``answers``, ``features`` and the truth: ``points``.
 
     Examples
     --------

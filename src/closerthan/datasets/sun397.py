@@ -14,17 +14,15 @@ N_PER_CLASS = 100
 def load_sun397(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
     """Load the features of the SUN397 images that the authors of SVRG-SBB released.
 
+    The data set has ``features``, shape (1800, d), where d is 1,600 according to the paper:
+    principal components of 12,288 deep convolutional activation features; ``labels``, 0 to 17, 100
+    images each; ``class_names``, the class numbers of the file, which holds no names, in ascending
+    order.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``, shape (1800, d), where d is 1,600 according to the paper: principal components
-        of 12,288 deep convolutional activation features; ``labels``, 0 to 17, 100 images each;
-        ``class_names``, the class numbers of the file, which holds no names, in ascending order.
 
     References
     ----------

@@ -18,6 +18,8 @@ def make_gaussian(
     The defaults come from the SVRG-SBB paper: 100 points in p = 10 dimensions with covariance
     I / (2p) = I / 20.
 
+    The data set has ``points``, shape (n_objects, n_components).
+
     Parameters
     ----------
     n_objects : int, default 100
@@ -26,11 +28,6 @@ def make_gaussian(
         The variance of each coordinate. A ValueError is raised if it is not positive.
     random_state : None, int, SeedSequence or Generator, default None
         Passed to `numpy.random.default_rng`.
-
-    Returns
-    -------
-    Dataset
-        ``points``, shape (n_objects, n_components).
 
     References
     ----------

@@ -22,6 +22,8 @@ def load_things_features(
 ) -> Dataset:
     """Load features or dimensions of the objects of `load_things_ooo`, in the same order.
 
+    The data set has ``features``, of shape (1854, 512), (1854, 300), (1854, 49) or (1854, 42).
+
     Parameters
     ----------
     name : {"things_clip", "things_word2vec", "things_spose", "things_vice"}
@@ -31,11 +33,6 @@ def load_things_features(
         42 of Muttenthaler et al. Both may have seen some of the answers of `load_things_ooo`.
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``features``, of shape (1854, 512), (1854, 300), (1854, 49) or (1854, 42).
 
     References
     ----------

@@ -27,15 +27,13 @@ def load_things_ooo(*, mirror: Place = None, cache: Place = None, offline: bool 
     people differently in each file. Participant 184 of the first file is participant 272 here. The
     616 answers under number 184 are also in the second file, and are dropped.
 
+    The data set has ``answers``, two triplets per screen, with participant; ``object_names``, shape
+    (1854,).
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, two triplets per screen, with participant; ``object_names``, shape (1854,).
 
     References
     ----------
@@ -74,15 +72,12 @@ def load_things_repeated(
     gives everyone the same answer can predict more. Objects are numbered as in `load_things_ooo`.
     The source numbers them from 1.
 
+    The data set has ``answers``, two triplets per screen, with participant.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, two triplets per screen, with participant.
 
     References
     ----------

@@ -27,16 +27,13 @@ def load_vispa(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     in the middle are closer than the worst. The pairs link each word to few others: the words fall
     into 241 groups without a link between them.
 
+    The data set has ``answers``, 33,055 screens with participants, 165,275 quadruplets;
+    ``object_names``, shape (2235,), the words in alphabetical order.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, 33,055 screens with participants, 165,275 quadruplets; ``object_names``, shape
-        (2235,), the words in alphabetical order.
 
     References
     ----------

@@ -16,16 +16,13 @@ def load_voices(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     60 listeners heard 160 speakers of English, 20 from each of eight groups by first language. Each
     listener gave 304 answers in each of two sessions. Nearly all questions were asked once.
 
+    The data set has ``answers``, two triplets per screen, with participant; ``object_names``, shape
+    (160,): the group and a number within it, such as "polish 3".
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, two triplets per screen, with participant; ``object_names``, shape (160,): the
-        group and a number within it, such as "polish 3".
 
     References
     ----------

@@ -29,6 +29,13 @@ def load_words(
     Gigaword) for about two thirds of the words. A full GloVe text file has nearly all words. Words
     without a vector are left out, and so are pairs with such a word.
 
+    The data set has ``object_names``, the words in alphabetical order; ``features``, shape (n, d),
+    their vectors; ``ratings``, ``"men"`` and ``"simlex"``, of shape (m, 3): rows with the numbers
+    of two words and the pair's score. A larger score means more similar: 0 to 50 in MEN
+    (relatedness), 0 to 10 in SimLex-999 (similarity). In ``info``, ``coverage`` counts for each the
+    words and pairs that are left (``n_words``, ``n_pairs``) and all that exist (``n_words_all``,
+    ``n_pairs_all``); ``vectors`` is the name of the file.
+
     Parameters
     ----------
     vectors : str or path, default None
@@ -36,16 +43,6 @@ def load_words(
         missing file raises a FileNotFoundError.
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``object_names``, the words in alphabetical order; ``features``, shape (n, d), their
-        vectors; ``ratings``, ``"men"`` and ``"simlex"``, of shape (m, 3): rows with the numbers of
-        two words and the pair's score. A larger score means more similar: 0 to 50 in MEN
-        (relatedness), 0 to 10 in SimLex-999 (similarity). In ``info``, ``coverage`` counts for each
-        the words and pairs that are left (``n_words``, ``n_pairs``) and all that exist
-        (``n_words_all``, ``n_pairs_all``); ``vectors`` is the name of the file.
 
     References
     ----------

@@ -20,16 +20,13 @@ def load_zappos(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     People gave these answers. Contradictions were removed, but the preferences of every anchor
     still hold cycles.
 
+    The data set has ``answers``, each on a screen of its own; ``features``, shape (85, 4096), the
+    activations of a layer of a convolutional network (AlexNet), 74 % of them 0.
+
     Parameters
     ----------
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
-
-    Returns
-    -------
-    Dataset
-        ``answers``, each on a screen of its own; ``features``, shape (85, 4096), the activations of
-        a layer of a convolutional network (AlexNet), 74 % of them 0.
 
     References
     ----------

@@ -26,6 +26,8 @@ def geodesic_distances(
     Dijkstra's algorithm finds the paths, as in Isomap (Tenenbaum et al., 2000) and section 5.2 of
     Paraskevopoulos et al. (2018).
 
+    Raise a ValueError if the graph is not connected and not bridged, or if a point is not finite.
+
     Parameters
     ----------
     X : array-like of shape (n, n_features)
@@ -44,11 +46,6 @@ def geodesic_distances(
     -------
     ndarray of shape (m, n)
         Row s holds the distances of all points from sources[s].
-
-    Raises
-    ------
-    ValueError
-        If the graph is not connected and not bridged, or if a point is not finite.
 
     Examples
     --------

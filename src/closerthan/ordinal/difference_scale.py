@@ -72,11 +72,9 @@ class DifferenceScale(ComparisonModel):
 
     Notes
     -----
-    A variance is the larger one of two. One comes from the Fisher information. The other one (the
-    sandwich estimator) also allows for comparisons of one screen or participant that depend on each
-    other. In simulations of 300 and 3,000 answers, 90 % intervals held the true value in 90 to 91 %
-    of cases, and in 87 % with 300 answers and estimated lapses. `sigma_` was 6 % too small with 300
-    answers about 11 stimuli.
+    A variance is the larger one of two: from the Fisher information, and from the sandwich
+    estimator, which allows for comparisons of one screen or participant that depend on each other.
+    :doc:`/scale` tells how often the intervals held the true value in simulations.
 
     References
     ----------
@@ -110,6 +108,10 @@ class DifferenceScale(ComparisonModel):
     ) -> Self:
         """Fit the scale to comparisons.
 
+        Raise a ValueError if a comparison or a parameter is malformed; if the order has other
+        stimuli than the comparisons, one of them twice, or fewer than three; or if the answers
+        leave part of the scale open, or do not follow the order.
+
         Parameters
         ----------
         X, y, sample_weight
@@ -117,13 +119,6 @@ class DifferenceScale(ComparisonModel):
         order : array_like of int, shape (n_stimuli,), default None
             The ids of all stimuli that the comparisons name, from the lowest to the highest. It
             must be given, because answers can hardly tell it.
-
-        Raises
-        ------
-        ValueError
-            If a comparison or a parameter is malformed. If the order has other stimuli than the
-            comparisons, one of them twice, or fewer than three. If the answers leave part of the
-            scale open, or do not follow the order.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X)
@@ -155,20 +150,11 @@ class DifferenceScale(ComparisonModel):
         return self
 
     def intervals(self, level: float = 0.9) -> pd.DataFrame:
-        """Return the scale with confidence intervals.
+        """Return the scale with confidence intervals of a level between 0 and 1.
 
-        The first value and the last one are 0 and 1 by definition, and have no interval.
-
-        Parameters
-        ----------
-        level : float, default 0.9
-            Confidence level, above 0 and below 1.
-
-        Returns
-        -------
-        DataFrame
-            A row for each stimulus in the order, with ``stimulus`` (its id), ``scale``, ``low`` and
-            ``high``: the value, plus and minus the standard error times a quantile of Student's t.
+        The table has a row for each stimulus in the order, with ``stimulus`` (its id), ``scale``,
+        ``low`` and ``high``: the value, plus and minus the standard error times a quantile of
+        Student's t. The first value and the last one are 0 and 1 by definition: no interval.
         """
         check_is_fitted(self)
         check_share("level", level)
@@ -180,26 +166,12 @@ class DifferenceScale(ComparisonModel):
     def runs_test(
         self, X: ArrayLike, *, n_simulations: int = 1000, random_state: Seed = None
     ) -> float:
-        """Test whether the scale describes the answers, by runs of the signs of residuals.
+        """Test whether the scale describes the answers `X` of the fit, and return the p-value.
 
         The questions are sorted by the predicted probability that the same one of the two pairs
         differs more. If the scale describes the answers, the residuals change their sign as often
-        as those of simulated answers. Fewer changes show that it does not (Knoblauch and Maloney,
-        2008).
-
-        Parameters
-        ----------
-        X : Answers, or array_like of shape (n, 3) or (n, 4), int
-            The comparisons of the fit.
-        n_simulations : int, default 1000
-            Number of simulated sets of answers.
-        random_state : int, SeedSequence, Generator or None, default None
-            Seeds the simulation.
-
-        Returns
-        -------
-        float
-            The p-value: the share of simulations with as few changes or fewer.
+        as those of simulated answers. The p-value is the share of simulations with as few changes
+        or fewer (Knoblauch and Maloney, 2008).
         """
         near, far = as_answers(X).pairs
         probability = self.predict_proba(turn(np.asarray(X), far > near))[:, 1]

@@ -15,6 +15,9 @@ def triplet_error(
 
     A tie is an error. A comparison with an object whose row has NaN or infinity is an error, too.
 
+    Raise a ValueError if the embedding is not a matrix, a comparison is malformed or names an
+    object that the embedding does not have, or a weight is negative or not finite.
+
     Parameters
     ----------
     embedding : array-like of shape (n_objects, n_components)
@@ -23,12 +26,6 @@ def triplet_error(
         Triplets (i, j, k) or quadruplets (i, j, l, k).
     sample_weight : array-like of shape (n_comparisons,), default None
         Weights of the comparisons; by default those of `Answers`, or 1.
-
-    Raises
-    ------
-    ValueError
-        If the embedding is not a matrix, a comparison is malformed or names an object that the
-        embedding does not have, or a weight is negative or not finite.
 
     Examples
     --------

@@ -16,6 +16,9 @@ def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = Tr
 
     The alignment has the smallest sum of squared residuals (Schönemann, 1966; Gower, 1975).
 
+    Raise a ValueError if a coordinate is not finite, the numbers of points differ, or all points of
+    the truth coincide.
+
     Parameters
     ----------
     truth : array-like of shape (n_objects, p)
@@ -29,12 +32,6 @@ def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = Tr
     -------
     ndarray of shape (n_objects, max(p, q))
         The aligned embedding.
-
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, the numbers of points differ, or all points of the truth
-        coincide.
 
     Examples
     --------

@@ -29,6 +29,9 @@ def average_precision(
     This is the sum of the precisions at the ranks of the hits, divided by the number of relevant
     items (Manning et al., 2008, section 8.4). For ties see `closerthan.scores.retrieval`.
 
+    Raise a ValueError if a score is not finite, the shapes differ, no item is relevant, k is not in
+    1..n_items, or `n_relevant` is below the number of hits that k ranks can hold.
+
     Parameters
     ----------
     scores : array-like of shape (n_items,)
@@ -40,12 +43,6 @@ def average_precision(
     n_relevant : int, optional
         The divisor of the sum. By default it is the number of relevant items, including those
         beyond rank k.
-
-    Raises
-    ------
-    ValueError
-        If a score is not finite, the shapes differ, no item is relevant, k is not in 1..n_items,
-        or `n_relevant` is below the number of hits that k ranks can hold.
 
     Examples
     --------

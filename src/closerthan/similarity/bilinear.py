@@ -48,6 +48,9 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
         Each step takes a triplet at random, with replacement.
 
+        Raise a ValueError if features are not finite, or a triplet names a row that X does not have
+        or one row twice.
+
         Parameters
         ----------
         X : array_like or sparse array of shape (n_rows, n_features)
@@ -55,12 +58,6 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             CSR array with sorted columns. Rows that no triplet names are not read.
         triplets : array_like of shape (n_triplets, 3), int
             Row numbers (i, j, k): row i is more similar to row j than to row k.
-
-        Raises
-        ------
-        ValueError
-            If features are not finite, or a triplet names a row that X does not have or one row
-            twice.
         """
         rng = np.random.default_rng(self.random_state)
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")

@@ -55,17 +55,14 @@ class RCA(LabelMetric):
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Learn the metric from chunklets.
 
+        Raise a ValueError if the covariance within the chunklets is singular and there is no ridge,
+        or if the input is malformed.
+
         Parameters
         ----------
         X : array_like of shape (n, d)
         y : array_like of shape (n,)
             The chunklet or class of each point; -1 if a point is in none.
-
-        Raises
-        ------
-        ValueError
-            If the covariance within the chunklets is singular and there is no ridge, or if the
-            input is malformed.
         """
         X = check_features(self, X)
         n_features = X.shape[1]

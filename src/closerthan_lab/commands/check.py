@@ -132,21 +132,14 @@ class Check:
     If there are more than a million comparisons, all from `agreement` on except `sides` and
     `hurried` use the answers to a random sample of questions.
 
-    Attributes
-    ----------
-    table : closerthan_lab.files.AnswerTable
-    least_bits : float
-        The least number of bits that an object needs.
-    objects : DataFrame
-        A row for each object: ``name``, the number of its ``answers``, their ``bits``, and the
-        ``group`` of objects that comparisons connect it to.
-    repeats, agreement : dict
-        Repeated questions and `Agreement` between "any" two answers and, if participants are known,
-        answers of the "same" participant and (agreement) of "different" ones.
-    ceiling : closerthan_lab.quality.ceiling.NoiseCeiling
-    participants, sides, hurried, guessers, reliability : DataFrame or None
-        See `compare_participants`, `find_sides`, `find_hurried` and `find_guessers` of
-        `closerthan_lab.quality.participants`, and `split_half_reliability`. None if unknown.
+    `least_bits` is the least number of bits that an object needs. `objects` has a row for each
+    object: ``name``, the number of its ``answers``, their ``bits``, and the ``group`` of objects
+    that comparisons connect it to. `repeats` and `agreement` have repeated questions and
+    `Agreement` between "any" two answers and, if participants are known, answers of the "same"
+    participant and (agreement) of "different" ones. `participants`, `sides`, `hurried`, `guessers`
+    and `reliability` are the results of `compare_participants`, `find_sides`, `find_hurried` and
+    `find_guessers` of `closerthan_lab.quality.participants`, and `split_half_reliability`, or None
+    if unknown.
     """
 
     table: AnswerTable

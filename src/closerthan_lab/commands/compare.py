@@ -57,6 +57,9 @@ def compare(
 ) -> "Comparison":
     """Compare two maps, or two files of answers, each embedded first.
 
+    Raise a ValueError as `procrustes_test` does, and if fewer than three objects have a position in
+    both maps.
+
     Parameters
     ----------
     first, second : str, path-like, Map or AnswerTable
@@ -70,11 +73,6 @@ def compare(
         Number of permutations for the p-value.
     n_jobs, random_state, progress
         As for all commands; see `closerthan_lab.commands`.
-
-    Raises
-    ------
-    ValueError
-        If fewer than three objects have a position in both maps, or as `procrustes_test`.
 
     Examples
     --------
@@ -222,17 +220,10 @@ def _shared(first, second):
 class Comparison:
     """The result of `compare`.
 
-    Attributes
-    ----------
-    test : closerthan.scores.procrustes.ProcrustesTest
-    first, second : Map
-        The objects that are in both maps. The second map is aligned to the first.
-    sizes, rare : list of int
-        The number of objects in each original map, and of those with too few answers.
-    people : closerthan_lab.people.Differences or None
-        The test of the participants of two tables of answers.
-    in_both, too_few : int and bool
-        How many participants both tables have, and whether a table has too few for the test.
+    `first` and `second` have the objects that are in both maps; the second map is aligned to the
+    first. `sizes` and `rare` are the number of objects in each original map, and of those with too
+    few answers. `people` is the test of the participants of two tables of answers. `in_both` tells
+    how many participants both tables have, and `too_few` whether a table has too few for the test.
     """
 
     test: ProcrustesTest

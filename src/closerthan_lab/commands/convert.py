@@ -31,6 +31,9 @@ def convert(
 ) -> "Converted":
     """Write answers to a file: as a table, as an array, or as odd ones out for SPoSE and VICE.
 
+    Raise a ValueError if the end of the path is unknown, if a file exists and `overwrite` is False,
+    or if the answers do not have the form.
+
     Parameters
     ----------
     answers : str, path-like, closerthan_lab.files.AnswerTable or Answers
@@ -44,12 +47,6 @@ def convert(
         of id 0, 1, 2, ... in its lines.
     overwrite : bool, default False
         Whether to replace a file.
-
-    Raises
-    ------
-    ValueError
-        If the end of the path is unknown, if a file exists and `overwrite` is False, or if the
-        answers do not have the form.
 
     Examples
     --------

@@ -125,18 +125,9 @@ def _turn(model):
 class Embedded:
     """The result of `embed`: a map, its answers, and its accuracy.
 
-    Attributes
-    ----------
-    table, checked : closerthan_lab.files.AnswerTable and closerthan_lab.commands.check.Check
-        The answers and their description.
-    model : closerthan.OrdinalEmbedding
-        The fitted model. Its points are rotated onto their principal axes.
-    held_out : closerthan_lab.commands.held_out.HeldOut
-        Predictions of held-out answers.
-    sure : closerthan_lab.uncertainty.Bootstrap or None
-        The bootstrap refits, or None without refits.
-    attributes, images
-        As given to `embed`.
+    `table` and `checked` are the answers and their description. The points of `model` are rotated
+    onto their principal axes. `held_out` has predictions of held-out answers. `sure` has the
+    bootstrap refits, or is None without refits.
     """
 
     table: AnswerTable

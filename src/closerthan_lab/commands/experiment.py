@@ -51,6 +51,9 @@ def experiment(
 ) -> "BrowserExperiment":
     """Plan an experiment that asks people to compare pictures or words.
 
+    Raise a ValueError if a stimulus, a question or a number can't be used. The message names the
+    file and line.
+
     Parameters
     ----------
     stimuli : str or path-like
@@ -86,11 +89,6 @@ def experiment(
         Whom participants send the file to, such as a name and an e-mail address.
     random_state : int, default 0
         The same number gives the same result on the same machine.
-
-    Raises
-    ------
-    ValueError
-        If a stimulus, a question or a number can't be used. The message names the file and line.
 
     Examples
     --------
@@ -151,17 +149,10 @@ def _pages(path):
 class BrowserExperiment:
     """The result of `experiment`: stimuli and lists of questions.
 
-    Attributes
-    ----------
-    names, pictures : list
-        The objects, and the path of each one's picture (None for words).
-    lists : ndarray of shape (n_lists, n_trials, 4)
-        Each trial is a kind (0 question, 1 repeat, 2 check, 3 practice) and three objects: the
-        anchor, the left and the right one, or all three in the order on the screen.
-    instructions : list of str, or None
-        Pages of text, or None for the default text.
-    form, breaks, send_to, complete_url, contact
-        As given to `experiment`.
+    `pictures` has the path of the picture of each of the objects `names`, None for words. `lists`
+    has the shape (n_lists, n_trials, 4): each trial is a kind (0 question, 1 repeat, 2 check, 3
+    practice) and three objects: the anchor, the left and the right one, or all three in the order
+    on the screen. `instructions` has pages of text, or is None for the default text.
     """
 
     form: str

@@ -53,15 +53,6 @@ def scale(
     random_state : int, default 0
         Seeds the folds of questions and the simulated answers of the test of runs.
 
-    Returns
-    -------
-    Scaled
-
-    Raises
-    ------
-    ValueError
-        If `closerthan_lab.files.read_answers` or `DifferenceScale` raises it.
-
     Examples
     --------
     >>> from closerthan.comparisons.answers import Answers
@@ -94,10 +85,7 @@ def scale(
 
 
 def _held_out(model, answers, random_state):
-    """Return the error on held-out questions and its standard error.
-
-    Both are NaN if there are too few questions, or if a part of them leaves the scale open.
-    """
+    """Return the error on held-out questions and its standard error, or NaN without enough."""
     missed = np.zeros(len(answers), dtype=bool)
     try:
         with warnings.catch_warnings():
@@ -116,20 +104,9 @@ def _held_out(model, answers, random_state):
 class Scaled:
     """The result of `scale`: a scale, its answers, and its accuracy.
 
-    Attributes
-    ----------
-    table : closerthan_lab.files.AnswerTable
-        The answers.
-    model : closerthan.DifferenceScale
-        The fitted model.
-    is_sorted : bool
-        Whether the order is that of the numbers that name the stimuli.
-    held_out : (float, float)
-        Error on held-out questions and its standard error. NaN if none could be held out.
-    misfit : float
-        The p-value of the test of runs; see `closerthan.DifferenceScale.runs_test`.
-    level : float
-        Confidence level of the intervals.
+    `is_sorted` tells whether the order is that of the numbers that name the stimuli. `held_out` has
+    the error on held-out questions and its standard error, NaN if none could be held out. `misfit`
+    is the p-value of the test of runs.
     """
 
     table: AnswerTable

@@ -48,6 +48,10 @@ def write_page(
     Points in more than two dimensions are rotated onto their principal axes. The list that is
     returned says which images and attribute rows were left out.
 
+    Raise a ValueError if a name is empty or repeated, points or ellipses are not finite or have a
+    wrong shape, the attributes have a column or a name twice, the folder has no image, or the page
+    takes more than 8 MB without images.
+
     Parameters
     ----------
     path : path-like
@@ -73,13 +77,6 @@ def write_page(
         images are shrunk until they fit. Otherwise images that do not fit are left out.
     sections : sequence of Section, default ()
         The diagnostics below the map.
-
-    Raises
-    ------
-    ValueError
-        If a name is empty or repeated, points or ellipses are not finite or have a wrong shape, the
-        attributes have a column or a name twice, the folder has no image, or the page takes more
-        than 8 MB without images.
 
     Examples
     --------

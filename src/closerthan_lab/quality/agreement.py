@@ -41,6 +41,9 @@ def agreement(
 ) -> Agreement:
     """Compute the share of pairs of answers to the same question that agree.
 
+    Raise a ValueError if answers are malformed, a word is unknown, or participants are needed and
+    unknown.
+
     Parameters
     ----------
     answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
@@ -56,11 +59,6 @@ def agreement(
     unit : {"question", "participant"}, default "question"
         What another survey would draw anew, for the interval: other questions, or other people. If
         people differ in reliability, an interval over questions is too narrow for other people.
-
-    Raises
-    ------
-    ValueError
-        If answers are malformed, a word is unknown, or participants are needed and unknown.
 
     Notes
     -----

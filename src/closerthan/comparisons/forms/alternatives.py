@@ -23,6 +23,9 @@ def from_responses(
     A tie becomes both orders, each at half the weight. This assumes that "neither" means "equally
     close" and not "I cannot tell". Half of a tie is always an error, whatever a model predicts.
 
+    Raise a ValueError as :func:`check_comparisons` does, for any other response, and if
+    ``ties="drop"`` leaves none.
+
     Parameters
     ----------
     questions : array-like of int, shape (n_screens, 3) or (n_screens, 4)
@@ -37,11 +40,6 @@ def from_responses(
     -------
     Answers
         The weight is 1, and 1/2 for both comparisons of a tie.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, for any other response, and if ``ties="drop"`` leaves none.
 
     Examples
     --------
@@ -97,6 +95,9 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
 
     Each vote becomes its own screen and counts as an independent answer.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if votes are not counts or all are
+    zero.
+
     Parameters
     ----------
     questions, ties
@@ -108,11 +109,6 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
     -------
     Answers
         Ordered by question: first the votes for yes, then neither, then no.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if votes are not counts or all are zero.
 
     Examples
     --------

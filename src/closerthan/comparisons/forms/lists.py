@@ -27,6 +27,9 @@ def from_choices(
     depends on which objects are shown together. These triplets therefore differ from the answers to
     single questions, and agree with each other more (Wilber, Kwak and Belongie, 2014).
 
+    Raise a ValueError if a value is not an id, an object is twice in a list or is its own anchor, a
+    chosen object is not in the list, none is chosen, or all are chosen. The message names the row.
+
     Parameters
     ----------
     anchors : array-like of int, shape (n_screens,)
@@ -41,12 +44,6 @@ def from_choices(
     -------
     Answers
         Triplets of weight log2(n choose k) / (k (n - k)).
-
-    Raises
-    ------
-    ValueError
-        If a value is not an id, an object is twice in a list or is its own anchor, a chosen object
-        is not in the list, none is chosen, or all are chosen. The message names the row.
 
     Examples
     --------
@@ -116,6 +113,9 @@ def from_rankings(
     The anchor is closer to each object of a ranking than to every later object. A ranking cannot
     contradict itself, even if people err.
 
+    Raise a ValueError if a value is not an id, an object is twice in a ranking or is its own
+    anchor, a ranking has fewer than two objects, or `top` is below 1. The message names the row.
+
     Parameters
     ----------
     anchors : array-like of int, shape (n_screens,)
@@ -132,12 +132,6 @@ def from_rankings(
     Answers
         Triplets, ordered by the place of the nearer and then of the farther object. The weight is
         log2(n!) / (n (n - 1) / 2); with `top`, log2(n! / (n - top)!) over the number of triplets.
-
-    Raises
-    ------
-    ValueError
-        If a value is not an id, an object is twice in a ranking or is its own anchor, a ranking has
-        fewer than two objects, or `top` is below 1. The message names the row.
 
     Examples
     --------

@@ -32,6 +32,10 @@ def from_best_worst(
     pair. One judgment of m pairs gives 2 m - 3 quadruplets. It says nothing about two pairs that
     are neither best nor worst.
 
+    Raise a ValueError if a value is not an id, a pair holds one object twice, a pair is twice on a
+    screen, a position does not exist, or one pair is both the best and the worst. The message names
+    the row.
+
     Parameters
     ----------
     pairs : array-like of int, shape (n_screens, m, 2)
@@ -44,13 +48,6 @@ def from_best_worst(
     -------
     Answers
         Quadruplets, those with the best pair first. The weight is log2(m (m - 1)) / (2 m - 3).
-
-    Raises
-    ------
-    ValueError
-        If a value is not an id, a pair holds one object twice, a pair is twice on a screen, a
-        position does not exist, or one pair is both the best and the worst. The message names the
-        row.
 
     Examples
     --------

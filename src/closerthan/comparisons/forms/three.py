@@ -23,6 +23,9 @@ def from_odd_one_out(
     than to o. The answer does not tell whether a or b is closer to o. This assumes that people
     compare the three distances, and not, for example, features that two objects share.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if an answer is not one of the three
+    objects.
+
     Parameters
     ----------
     objects : array-like of shape (n_screens, 3)
@@ -35,11 +38,6 @@ def from_odd_one_out(
     -------
     Answers
         Answer r gives rows 2r and 2r + 1: (a, b, o) and (b, a, o), each of weight log2(3) / 2.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if an answer is not one of the three objects.
 
     Examples
     --------
@@ -87,6 +85,9 @@ def from_most_central(
     If c is the most central of a, b and c, then a is closer to c than to b, and b is closer to c
     than to a (Kleindessner and von Luxburg, 2017). It does not tell whether a or b is closer to c.
 
+    Raise a ValueError as :func:`check_comparisons` does, and if an answer is not one of the three
+    objects.
+
     Parameters
     ----------
     objects : array-like of shape (n_screens, 3)
@@ -99,11 +100,6 @@ def from_most_central(
     -------
     Answers
         Answer r gives rows 2r and 2r + 1: (a, c, b) and (b, c, a), each of weight log2(3) / 2.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if an answer is not one of the three objects.
 
     Examples
     --------

@@ -246,6 +246,8 @@ def test_objects_are_no_responses(write):
     text = "ref,left,right,answer\na,b,c,b\nb,a,c,c\nb,a,c,\n"
     [way] = reading(text, write)
     assert named(read_answers(write(text), columns=way)) == ["a b c", "b c a"]
+    table = read_answers(write(text), responses={"b": "second", "c": "first"})  # or are keys
+    assert named(table) == ["a c b", "b a c"]
 
 
 def test_ids_that_may_be_places(write):

@@ -124,9 +124,9 @@ def read_answers(
     form. `anchor`, `near` and `far` are triplets; `object_1`, `object_2`, `object_3` and `odd` are
     odd-one-out answers. `describe_columns` and `describe_names` list all forms and names. Case,
     blanks, hyphens, underscores and the order of the columns do not matter.
-    A file without such names holds quadruplets if it has four columns. Three columns are refused,
-    because they may be triplets (``form="triplets"``) or odd-one-out answers with the odd one last
-    (``source="spose"``).
+    Three or four columns without such names are refused. Three may be triplets
+    (``form="triplets"``) or odd-one-out answers with the odd one last (``source="spose"``). Four
+    may be quadruplets (``form="quadruplets"``) or triplets and another column.
 
     Check trials, practice and questions without an answer are left out and counted.
 

@@ -6,9 +6,10 @@ import numpy as np
 
 from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import Answers, concatenate, number_rows
-from closerthan_lab.files.cells import PAD
+from closerthan_lab.files.cells import PAD, whole_number
 from closerthan_lab.files.forms import FORMS
-from closerthan_lab.files.values import MOST_COMPARISONS, participants, repeats
+
+_MOST = 5 * 10**7  # comparisons, from the votes or the lists of one file
 
 
 def place_objects(cells, numbers, reasons):
@@ -50,7 +51,7 @@ def refuse_rows(cells, found, names):
 
 def assemble(cells, found, names):
     """Return the answers of the good rows, and the names, the lines and the places of the table."""
-    rows, response = repeats(cells, found, _good_rows(cells))
+    rows, response = _repeats(cells, found, _good_rows(cells))
     if response is not None:  # the votes of a row are rows of their own from here on
         cells = cells.take(rows)
         cells.columns["response"] = response
@@ -134,10 +135,9 @@ def _turn(cells, found, rows):
     form, origins = FORMS[found.form], _groups(cells, rows)
     groups = [_group(cells, found, some) for some in origins]
     total = sum(form.n_comparisons(group) for group in groups)
-    if total > max(MOST_COMPARISONS, 2 * len(cells.lines)):
+    if total > max(_MOST, 2 * len(cells.lines)):
         raise cells.faults.error(
-            f"{total:,} comparisons follow from these answers; at most {MOST_COMPARISONS:,} can be "
-            "read"
+            f"{total:,} comparisons follow from these answers; at most {_MOST:,} can be read"
         )
     answers = [form.answers(group) for group in groups]
     places = [form.place(group) for group in groups]
@@ -163,7 +163,7 @@ def _complete(answers, cells, found, rows):
     if "screen" in found:
         screen, first = _screens(cells, found, rows)
         rows, weight = np.arange(len(cells.lines))[rows][first], weight[first]
-    participant = participants(cells, rows) if "participant" in found else None
+    participant = _participants(cells, rows) if "participant" in found else None
     time = columns["time"][rows] if "time" in found else None
     weight = weight * columns["weight"][rows] if "weight" in found else weight
     return Answers(answers.comparisons, screen, participant, time, weight), cells.lines[rows]
@@ -204,3 +204,39 @@ def _without_unused(answers, names):
         answers = replace(answers, comparisons=ids)
         names = [name for name, kept in zip(names, used, strict=True) if kept]
     return answers, np.array(names)
+
+
+def _participants(cells, rows):
+    """Return who answered in these rows: whole numbers if all are, names if not."""
+    code = cells.columns["participant"][rows]
+    values = cells.codes["participant"].values
+    wholes = [whole_number(values[c]) for c in np.unique(code)]
+    if all(whole is not None and str(int(whole)) == whole for whole in wholes):
+        number = np.array([int(whole_number(value) or 0) for value in values], dtype=np.int64)
+        return number[code]
+    return np.array(values)[code]
+
+
+def _repeats(cells, columns, rows):
+    """Return each row as often as it was voted for, and the responses of the votes.
+
+    If the file has no votes, return the rows unchanged, and None.
+    """
+    if columns.form == "votes":
+        sides = ["votes_first", "votes_neither", "votes_second"]
+        none = np.zeros(len(cells.lines), dtype=np.int32)
+        counts = np.stack([cells.columns.get(side, none)[rows] for side in sides], axis=1)
+    elif "votes" in columns:
+        counts = cells.columns["votes"][rows][:, None]
+    else:
+        return rows, None
+    total = int(counts.sum(dtype=np.int64))
+    if total == 0:
+        raise cells.faults.error("all votes are 0; give at least one vote")
+    if total > _MOST:
+        raise cells.faults.error(f"{total:,} votes; at most {_MOST:,} can be read")
+    response = None
+    if columns.form == "votes":
+        responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))
+        response = np.repeat(responses, counts.ravel())
+    return np.repeat(np.arange(len(cells.lines))[rows], counts.sum(axis=1)), response

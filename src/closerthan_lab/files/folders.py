@@ -26,11 +26,11 @@ def files_within(path):
 
     Return None in place of the files for any other path.
     """
-    known = _TABLES
+    known, error = _TABLES, Faults(path).error
     if path.is_dir():
         inside = {file.relative_to(path).as_posix(): file for file in path.rglob("*")}
     elif path.suffix.lower() == ".zip" and path.is_file():
-        known, inside = _PACKED, _unpacked(path)
+        known, inside = _PACKED, _unpacked(path, error)
     else:
         return None, []
     files, others = {}, []
@@ -41,34 +41,32 @@ def files_within(path):
             continue
         suffix = file.suffix.lower()
         if suffix == ".zip":
-            raise Faults(path).error(
-                f"{name} is an archive within a folder or an archive; unpack it"
-            )
+            raise error(f"{name} is an archive within a folder or an archive; unpack it")
         if suffix in known and file.is_file():
             files[name] = file
         else:
             others.append(name)
     if not files:
-        raise Faults(path).error(f"no file of answers is in it, such as {', '.join(sorted(known))}")
+        raise error(f"no file of answers is in it, such as {', '.join(sorted(known))}")
     return files, others
 
 
-def _unpacked(path):
+def _unpacked(path, error):
     """Return the files in a zip archive by their names."""
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(info.file_size for info in archive.infolist())
         root = zipfile.Path(path)
-    except (zipfile.BadZipFile, NotImplementedError) as error:
-        raise Faults(path).error(f"not a complete zip archive ({error})") from None
+    except (zipfile.BadZipFile, NotImplementedError) as fault:
+        raise error(f"not a complete zip archive ({fault})") from None
     least, times = _BOMB
     if size > _MOST_BYTES or (size > least and size > times * path.stat().st_size):
-        raise Faults(path).error(
+        raise error(
             f"unpacked it has {size / 1e9:.1f} GB, too many for answers; read its files one by one"
         )
     names = root.root.namelist()
     if len(set(names)) < len(names):
-        raise Faults(path).error(f"{max(names, key=names.count)} is in it twice; keep one of them")
+        raise error(f"{max(names, key=names.count)} is in it twice; keep one of them")
     return {name: root / name for name in names}
 
 
@@ -81,23 +79,26 @@ def join(path, files, others, read, options):
     labels = _unlike(names, list(files))
     people = _unlike([_stem(name) for name in names], [_stem(name) for name in files], list(files))
     wanted = {str(name).strip() for name in options.without}
-    met, tables, empty = set(), {}, None
+    met, tables, empty, error = set(), {}, None, Faults(path).error
     for place, file in enumerate(files.values()):
         try:
             table = read(file, replace(options, met=met))
-        except NothingLeftError as error:
-            others, empty = [*others, labels[place]], error
+        except NothingLeftError as nothing:
+            others, empty = [*others, labels[place]], nothing
             continue
         if table.answers.participant is None and people[place] in wanted:
             met.add(people[place])
         else:
             tables[place] = table
     if wanted - met:
-        raise Faults(path).error(f"no file is of {shown(min(wanted - met))}; check without=")
+        raise error(f"no file is of {shown(min(wanted - met))}; check without=")
     if not tables:
-        raise empty or Faults(path).error("no other participant is left; check without=")
+        raise empty or error("no other participant is left; check without=")
     labels, people = ([names[place] for place in tables] for names in (labels, people))
-    return _joined(path, labels, people, list(tables.values()), others)
+    tables = list(tables.values())
+    _refuse_differences(error, labels, tables)
+    _refuse_copies(error, labels, tables)
+    return replace(_joined(labels, people, tables), path=path, unused_files=others)
 
 
 def _unlike(*names):
@@ -111,10 +112,8 @@ def _stem(name):
     return _stem(stem) if dot and f".{end.lower()}" in _TABLES else name
 
 
-def _joined(path, files, people, tables, others):
+def _joined(files, people, tables):
     """Return several tables as one; `files` and `people` name each."""
-    _refuse_differences(path, files, tables)
-    _refuse_copies(path, files, tables)
     names = np.unique(np.concatenate([table.names for table in tables]))
     if tables[0].holds_ids:
         names = names[np.argsort(names.astype(np.int64), kind="stable")]
@@ -138,7 +137,6 @@ def _joined(path, files, people, tables, others):
         names=names,
         lines=np.concatenate([table.lines for table in tables]),
         skipped=skipped,
-        path=path,
         ignored=list(dict.fromkeys(name for table in tables for name in table.ignored)),
         place=None if any(place is None for place in places) else np.concatenate(places),
         has_sides=all(table.has_sides for table in tables),
@@ -146,11 +144,10 @@ def _joined(path, files, people, tables, others):
         checks=pd.concat(checks, ignore_index=True) if checks else None,
         files=files,
         file=np.repeat(np.arange(len(tables)), [given.n_screens for given in answers]),
-        unused_files=others,
     )
 
 
-def _refuse_copies(path, files, tables):
+def _refuse_copies(error, files, tables):
     """Refuse two files with the same answers, such as one that was downloaded twice."""
     seen = {}
     for file, table in zip(files, tables, strict=True):
@@ -159,15 +156,14 @@ def _refuse_copies(path, files, tables):
         whole = b"".join(part.tobytes() for part in parts if part is not None)
         other = seen.setdefault(hashlib.sha256(whole).digest(), file)
         if other is not file:
-            raise Faults(path).error(
+            raise error(
                 f"{file} holds the same answers as {other}; keep one of them, or add a column "
                 "participant"
             )
 
 
-def _refuse_differences(path, files, tables):
+def _refuse_differences(error, files, tables):
     """Refuse files of two sources or forms, and ids in one file but names in another."""
-    error = Faults(path).error
     for (file, one), (other_file, other) in pairwise(zip(files, tables, strict=True)):
         for what in ("source", "form"):
             if getattr(one, what) != getattr(other, what):

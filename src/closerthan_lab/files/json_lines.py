@@ -3,14 +3,14 @@
 import json
 import re
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain
 
 import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan_lab.files.columns import OTHERS, meaning_of
-from closerthan_lab.files.frames import BLOCK, Head
+from closerthan_lab.files.frames import Head
 from closerthan_lab.files.text import lines_of, open_text
 
 _LONGEST = 10**8  # characters of a line, which may hold all that a program exports
@@ -33,29 +33,23 @@ _DECODER = json.JSONDecoder(
 
 
 def read_json_lines(path, faults):
-    """Yield the keys as a `Head`, then blocks of rows, like :func:`~.text.read_text`.
+    """Yield the keys as a `Head`, then the rows, like :func:`~.text.read_text`.
 
-    The first block of rows must have all keys. If a key is missing or null, the cell is empty.
-    Numbers stay as they are written. A cell may be a list of objects or of pairs of objects.
+    If a key is missing or null, the cell is empty. Numbers stay as they are written. A cell may be
+    a list of objects or of pairs of objects.
     """
     with open_text(path, faults) as stream:
-        rows = _rows(stream, faults)
-        keys = None
-        while block := list(islice(rows, BLOCK)):
-            if keys is None:
-                keys = list(dict.fromkeys(key for _, row in block for key in row))
-                yield Head(keys)
-            known = set(keys)
-            block = [(n, row) for n, row in block if _are_known(row.keys(), known, n, faults)]
-            if block:
-                numbers, dicts = zip(*block, strict=True)
-                cells = {n: [row.get(key, "") for row in dicts] for n, key in enumerate(keys)}
-                yield np.array(numbers), pd.DataFrame(cells, dtype=object)
-        if keys is None:
-            if faults.n:
-                line, sentence = faults.listed[0]
-                raise faults.error(sentence, line)
-            raise faults.error("empty; give at least one answer")
+        rows = list(_rows(stream, faults))
+    if not rows:
+        if faults.n:
+            line, sentence = faults.listed[0]
+            raise faults.error(sentence, line)
+        raise faults.error("empty; give at least one answer")
+    numbers, dicts = zip(*rows, strict=True)
+    keys = list(dict.fromkeys(chain.from_iterable(dicts)))
+    yield Head(keys)
+    cells = {place: [row.get(key, "") for row in dicts] for place, key in enumerate(keys)}
+    yield np.array(numbers), pd.DataFrame(cells, dtype=object)
 
 
 def _rows(stream, faults):
@@ -173,12 +167,3 @@ def _cell(value):
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else value
-
-
-def _are_known(keys, known, number, faults):
-    """Tell whether a row has only known keys; note it if not."""
-    if keys <= known:
-        return True
-    key = next(key for key in keys if key not in known)
-    faults.add(number, f"the key {shown(key)} is new; the first {BLOCK:,} rows must have all keys")
-    return False

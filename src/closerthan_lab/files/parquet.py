@@ -33,35 +33,29 @@ def read_parquet(path, faults):
             raise  # such as a file that may not be read
         reason = " ".join(str(error).split())
         raise faults.error(f"not a complete {kind} file ({reason[:100]})") from None
-    if not len(table):
-        raise faults.error("empty; give at least one answer")
-    names = [name for name in table.column_names if not _INDEX.fullmatch(name)]
-    yield Head(names)
-    columns = zip(table.column_names, table.columns, strict=True)
-    cells = [_cells(column) for name, column in columns if not _INDEX.fullmatch(name)]
-    yield np.arange(len(table)), pd.DataFrame(dict(enumerate(cells)), range(len(table)))
+    yield from _blocks(table, faults)
 
 
 def read_stata(path, faults):
     """Yield the column names and the rows of a Stata file, with its labels as texts."""
+    import pyarrow as pa
+
     try:
         with path.open("rb") as stream:
             frame = pd.read_stata(stream)
     except (ValueError, KeyError, struct.error) as error:
         raise faults.error(f"not a complete Stata file ({error})") from None
-    yield Head(list(frame))
-    texts = {
-        place: coded(["" if pd.isna(cell) else str(cell) for cell in cells])
-        for place, (_, cells) in enumerate(frame.items())
-    }
-    yield np.arange(len(frame)), pd.DataFrame(texts)
+    yield from _blocks(pa.Table.from_pandas(frame), faults)
 
 
-def is_numeric(kind):
-    """Tell whether the type of a column is numeric."""
-    from pyarrow import types
-
-    return types.is_integer(kind) or types.is_floating(kind)
+def _blocks(table, faults):
+    if not len(table):
+        raise faults.error("empty; give at least one answer")
+    columns = dict(zip(table.column_names, table.columns, strict=True))
+    columns = {name: column for name, column in columns.items() if not _INDEX.fullmatch(name)}
+    yield Head([*columns])
+    cells = map(_cells, columns.values())
+    yield np.arange(len(table)), pd.DataFrame(dict(enumerate(cells)), range(len(table)))
 
 
 def _cells(column):

@@ -43,12 +43,13 @@ def place_picks(cells, found, header, words, whole):
         raise cells.faults.error(
             f"responses= has no effect here; no row holds {shown_list(map(_written, words))}"
         )
+    given = any(place != NOTHING for place in words.values())
     for name in picked:
-        if any(place != NOTHING for place in words.values()):
+        if given:
             _place(cells, name, words)
-        elif header and len(cells.lines):
+        elif header:
             _read_places(cells, name, header, found, words)
-    if header and {"first", "response"} <= set(found.needed):
+    if header and not given and {"first", "response"} <= set(found.needed):
         _refuse_objects(cells, header, found)
     if header and found.beside:
         _refuse_ranks(cells, found, header)

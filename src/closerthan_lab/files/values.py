@@ -20,7 +20,6 @@ NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
 _MOST_VOTES = 10**6  # in one row
-MOST_COMPARISONS = 5 * 10**7  # from the votes or the lists of one file
 
 
 def check_responses(responses):
@@ -152,39 +151,3 @@ def no_preference(cells, columns, responses):
         for code, text in enumerate(texts)
         if text in own or (text in NO_PREFERENCE and code not in asked)
     }
-
-
-def participants(cells, rows):
-    """Return who answered in these rows: whole numbers if all are, names if not."""
-    code = cells.columns["participant"][rows]
-    values = cells.codes["participant"].values
-    wholes = [whole_number(values[c]) for c in np.unique(code)]
-    if all(whole is not None and str(int(whole)) == whole for whole in wholes):
-        number = np.array([int(whole_number(value) or 0) for value in values], dtype=np.int64)
-        return number[code]
-    return np.array(values)[code]
-
-
-def repeats(cells, columns, rows):
-    """Return each row as often as it was voted for, and the responses of the votes.
-
-    If the file has no votes, return the rows unchanged, and None.
-    """
-    if columns.form == "votes":
-        sides = ["votes_first", "votes_neither", "votes_second"]
-        none = np.zeros(len(cells.lines), dtype=np.int32)
-        counts = np.stack([cells.columns.get(side, none)[rows] for side in sides], axis=1)
-    elif "votes" in columns:
-        counts = cells.columns["votes"][rows][:, None]
-    else:
-        return rows, None
-    total = int(counts.sum(dtype=np.int64))
-    if total == 0:
-        raise cells.faults.error("all votes are 0; give at least one vote")
-    if total > MOST_COMPARISONS:
-        raise cells.faults.error(f"{total:,} votes; at most {MOST_COMPARISONS:,} can be read")
-    response = None
-    if columns.form == "votes":
-        responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))
-        response = np.repeat(responses, counts.ravel())
-    return np.repeat(np.arange(len(cells.lines))[rows], counts.sum(axis=1)), response

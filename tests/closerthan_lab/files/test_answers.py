@@ -456,15 +456,12 @@ def test_where_most_rows_are_bad_none_is_left_out(write):
 
 def test_rows_are_read_in_blocks(write, monkeypatch):
     """Lines are right, quotes may span blocks, and one count covers the faults of all blocks."""
-    for module in ("text", "json_lines"):
-        monkeypatch.setattr(f"closerthan_lab.files.{module}.BLOCK", 3)
+    monkeypatch.setattr("closerthan_lab.files.text.BLOCK", 3)
     path = write("anchor,near,far\n" + 'a,"b\nb",c\na,c,d\n' * 10 + "a,a,b\n" + "c,d,a\n")
     table = read_answers(path, skip_bad_rows=True)
     expected = [[2 + 3 * n, 4 + 3 * n] for n in range(10)]
     assert table.lines.tolist() == [*np.ravel(expected), 33]
     assert [line for line, _ in table.skipped] == [32]
-    path = write('{"anchor":0,"near":1,"far":2}\n\n' * 10, "a.jsonl")
-    assert read_answers(path).lines.tolist() == list(range(1, 21, 2))
 
 
 def test_memory_is_bounded(tmp_path, monkeypatch):

@@ -237,22 +237,6 @@ def test_the_row_is_that_of_the_file(parquet, first, kind):
         read_comparisons(path)
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"i": [0, 0], "j": [1.0, None], "k": [2, 1]}, "row 1: near: '' is a missing value"),
-        (
-            {"i": [0], "j": [1], "k": pd.to_datetime(["2020-01-01"])},
-            "'2020-01.*not an object id",
-        ),
-        ({"a": [0], "near": [1], "far": [2], "b": [1], "c": [1]}, "there is no column anchor"),
-    ],
-)
-def test_columns_that_are_refused(parquet, columns, message):
-    with pytest.raises(ValueError, match=f"answers.parquet.*{message}"):
-        read_comparisons(parquet(columns))
-
-
 @pytest.mark.parametrize("save", ["npy", "parquet"], indirect=True)
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.3, 0.9, 0.999])
 def test_a_file_that_breaks_off(save, share):
@@ -293,12 +277,6 @@ def test_nothing_is_unpickled(tmp_path):
     np.save(tmp_path / "a.npy", np.array([[0, 1, Bomb()]], dtype=object), allow_pickle=True)
     with pytest.raises(ValueError, match=r"a.npy: not a complete .npy file \(.*Python objects"):
         read_comparisons(tmp_path / "a.npy")
-
-
-@pytest.mark.parametrize("kind", ["npy", "parquet", "csv"])
-def test_a_file_that_is_not_there(tmp_path, kind):
-    with pytest.raises(FileNotFoundError, match=f"answers.{kind}"):
-        read_comparisons(tmp_path / f"answers.{kind}")
 
 
 def test_without_pyarrow(parquet, monkeypatch):

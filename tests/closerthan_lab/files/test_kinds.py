@@ -246,6 +246,8 @@ def test_objects_are_no_responses(write):
     text = "ref,left,right,answer\na,b,c,b\nb,a,c,c\nb,a,c,\n"
     [way] = reading(text, write)
     assert named(read_answers(write(text), columns=way)) == ["a b c", "b c a"]
+    table = read_answers(write(text), responses={"b": "second", "c": "first"})  # or are keys
+    assert named(table) == ["a c b", "b a c"]
 
 
 def test_ids_that_may_be_places(write):
@@ -312,13 +314,14 @@ def test_options_are_heeded_or_refused(write, tmp_path):
 
 CLICKS = "stim1,stim2,stim3,mouse.clicked_name,participant,expName,psychopyVersion{}\n"
 CLICKS += (
+    "b.png,c.png,d.png,[],p1,e,2022{}\n"
     "i/a%20b.png,b.png,c.png,stim2_main,p1,e,2022{}\nb.png,c.png,d.png,\"['stim1']\",p1,e,2022{}\n"
 )
 
 
 @pytest.mark.parametrize("extra", ["", ",trial_type", ",trial_type,trial_index,time_elapsed"])
 def test_a_click_of_psychopy_names_a_component(extra, write):
-    text = CLICKS.format(extra, *[",1" * extra.count(",")] * 2)
+    text = CLICKS.format(extra, *[",1" * extra.count(",")] * 3)
     table = read_answers(write(text), form="odd-one-out")
     assert table.source == "PsychoPy" and named(table)[:2] == ["a b c b", "c a b b"]
     with pytest.raises(ValueError, match="nothing says for what; give form="):
@@ -414,13 +417,13 @@ def test_two_columns_of_like_names(write):
     assert named(read_answers(write(text), columns={"near": "filename"})) == ["a y c"]
 
 
-def test_what_a_survey_picked(write):
-    rows = [{"Q0": "bee"}, '{"Q0": "c%20t.png"}', {}]
-    rows = [
-        HEAD | {"anchor": "ape", "left": "bee", "right": "c%20t.png", "response": r} for r in rows
-    ]
-    table = read_answers(write(json.dumps(rows[:2]), "a.json"))
-    assert named(table) == ["ape bee c t", "ape c t bee"]
+@pytest.mark.parametrize("nothing", [{}, "{}", "[]", -1, None])
+@pytest.mark.parametrize("name", ["response", "responses", "key_press"])
+def test_what_a_survey_picked(name, nothing, write):
+    rows = [{"Q0": "bee"}, '{"Q0": "c%20t.png"}', nothing]
+    rows = [HEAD | {"anchor": "ape", "left": "bee", "right": "c%20t.png", name: r} for r in rows]
+    table = read_answers(write(json.dumps(rows), "a.json"))
+    assert named(table) == ["ape bee c t", "ape c t bee"] and table.left_out == {"unanswered": 1}
 
 
 # A list in one cell, and tables of other programs

@@ -29,9 +29,10 @@ ASKED = {
     "chosen": (["ref", "left", "right", "choice"], ["x", "y", "z", "key"]),
     "choices": (["anchor", *(f"candidate_{n}" for n in (1, 2, 3)), "chosen"], None),
     "rankings": (["head", "rank_1", "rank_2", "rank_3"], ["h", "r1", "r2", "r3"]),
+    "best-worst": (["anchor", "item_1", "item_2", "item_3", "best", "worst"], None),
     "ranks": (["anchor", *(f"{part}_{n}" for part in ("option", "rank") for n in (1, 2, 3))], None),
 }
-PLACED = {"odd-one-out", "most-central", "chosen", "choices"}
+PLACED = {"odd-one-out", "most-central", "chosen", "choices", "best-worst"}
 
 
 def meant(form, objects, pick):
@@ -45,7 +46,7 @@ def meant(form, objects, pick):
         a, b = (one for place, one in enumerate(objects) if place != pick)
         return [[a, objects[pick], b], [b, objects[pick], a]]
     anchor, *others = objects
-    if form in ("rankings", "ranks"):
+    if form in ("rankings", "ranks", "best-worst"):
         ranked = [others[place] for place in pick]
         return [[anchor, a, b] for n, a in enumerate(ranked) for b in ranked[n + 1 :]]
     return [[anchor, others[pick], one] for n, one in enumerate(others) if n != pick]
@@ -53,7 +54,7 @@ def meant(form, objects, pick):
 
 def row_of(form, rng, pool, how):
     """Return the cells of a random answer, and what it means."""
-    n = {"quadruplets": 4, "choices": 4, "rankings": 4, "ranks": 4}.get(form, 3)
+    n = 4 if form in {"quadruplets", "choices", "rankings", "ranks", "best-worst"} else 3
     objects = rng.sample(pool, n)
     n_others = n if form in ("odd-one-out", "most-central") else n - 1
     if form in ("triplets", "quadruplets"):
@@ -64,6 +65,10 @@ def row_of(form, rng, pool, how):
         ranked = [objects[1 + place] for place in order]
         cells = [objects[0], *ranked] if form == "rankings" else objects + ranks
         return cells, meant(form, objects, order)
+    if form == "best-worst":
+        order = rng.sample(range(3), 3)
+        said = [said_of(objects[1:], order[place], how) for place in (0, 2)]
+        return [*objects, *said], meant(form, objects, order)
     pick = rng.randrange(n_others)
     words = [
         ["left", "right"],
@@ -76,8 +81,13 @@ def row_of(form, rng, pool, how):
     if form == "responses":
         return [*objects, words[how % 6][pick]], meant(form, objects, pick)
     shown = objects if n_others == n else objects[1:]
+    return [*objects, said_of(shown, pick, how)], meant(form, objects, pick)
+
+
+def said_of(shown, pick, how):
+    """Return how a file tells which of the shown objects was picked."""
     said = [shown[pick], str(pick), str(pick + 1), *(some[pick] for some in WORDS)]
-    return [*objects, said[how % len(said)]], meant(form, objects, pick)
+    return said[how % len(said)]
 
 
 @st.composite

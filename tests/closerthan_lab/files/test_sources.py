@@ -250,24 +250,6 @@ def test_meadows_is_refused_by_name(file, content, message, tmp_path):
 # Bad rows, and columns that the user names
 
 
-def test_a_button_that_was_not_there_is_a_fault_of_its_row(tmp_path):
-    [content] = jspsych(make_trials(people=1, checks=0, practice=0)).values()
-    lines = content.decode().splitlines()
-    place = next(n for n, line in enumerate(lines) if line.endswith("random,,p0"))
-    lines[place] = (
-        lines[place].replace(",0,", ",2,", 1)
-        if ",0," in lines[place]
-        else lines[place].replace(",1,", ",2,", 1)
-    )
-    path = written(tmp_path, {"p0.csv": "\n".join(lines).encode()})
-    with pytest.raises(
-        ValueError, match=rf"line {place + 1}: response: '2' is none of the 2 choices"
-    ):
-        read_answers(path)
-    table = read_answers(path, skip_bad_rows=True)
-    assert len(table.answers) == 29 and table.skipped[0][0] == place + 1
-
-
 def test_columns_and_rows_can_be_chosen(tmp_path):
     [content] = salmon(make_trials(checks=0, practice=0)).values()
     path = written(tmp_path, {"a.csv": content.replace(b"sampler,puid", b"group,session")})
@@ -283,44 +265,6 @@ def test_columns_and_rows_can_be_chosen(tmp_path):
     ) == {"p1"}
     with pytest.raises(ValueError, match="there is no column 'who'"):
         read_answers(path, source="salmon", columns={"participant": "who"})
-
-
-def test_a_question_without_stimuli_is_refused_with_what_to_do(tmp_path):
-    rows = [
-        {
-            "trial_type": "html-button-response",
-            "trial_index": n,
-            "time_elapsed": n,
-            "rt": 9,
-            "response": 1,
-            "stimulus": "Which one?",
-        }
-        for n in range(3)
-    ]
-    with pytest.raises(ValueError, match="add them to the data of each trial"):
-        read_answers(written(tmp_path, {"a.csv": as_csv(rows)}))
-
-
-def test_three_choices_need_a_form(tmp_path):
-    rows = [
-        {
-            "trial_type": "x",
-            "trial_index": n,
-            "time_elapsed": n,
-            "stimulus": "Which is odd?",
-            "response": n % 3,
-            "choices": json.dumps([f"{i}.png" for i in row[:3]]),
-        }
-        for n, row in enumerate(IDS.tolist())
-    ]
-    path = written(tmp_path, {"a.csv": as_csv(rows)})
-    with pytest.raises(ValueError, match="give form='odd-one-out' or form='most-central'"):
-        read_answers(path)
-    table = read_answers(path, form="odd-one-out")
-    answers = from_odd_one_out(IDS[:, :3], [IDS[n][n % 3] for n in range(4)])
-    assert (
-        table.names.astype(int)[table.answers.comparisons].tolist() == answers.comparisons.tolist()
-    )
 
 
 # No file is read as another form than it was written in, without a warning.
@@ -387,13 +331,6 @@ def test_a_zip_of_people_is_a_folder(tmp_path):
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match="not a complete zip archive"):
         read_answers(path)
-
-
-def test_the_file_names_who_answered(tmp_path):
-    rows = {"ann.csv": b"anchor,near,far\na,b,c\n", "bo.csv": b"near,anchor,far\nb,d,c\nc,d,a\n"}
-    table = read_answers(written(tmp_path, {**rows, ".hidden.csv": b"x", "notes.md": b"# Notes"}))
-    assert table.answers.participant.tolist() == ["ann", "bo", "bo"]
-    assert named(table) == [["a", "b", "c"], ["d", "b", "c"], ["d", "c", "a"]]
 
 
 @pytest.mark.parametrize(

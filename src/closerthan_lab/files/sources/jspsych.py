@@ -17,8 +17,8 @@ from closerthan_lab.files.sources.source import (
     stimulus,
 )
 
-_OWN = {"stimulus", "response", "choices", "success", "timeout", "rt"}
-_PRESSES = "buttonpressed response keypress"
+_OWN = {"stimulus", "response", "responses", "choices", "success", "timeout", "rt"}
+_PRESSES = "buttonpressed response responses keypress"
 _KINDS = "trialcategory trialkind kind category samplealg validation trialpart phase task part"
 _ON_EACH = {"trialcategory", "trialkind", "kind", "samplealg"}  # on each trial, if at all
 _FLAGS = {"check": "ischeck iscatch catch attentioncheck", "practice": "ispractice practice"}

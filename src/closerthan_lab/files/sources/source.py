@@ -31,7 +31,7 @@ _MEDIA = re.compile(
 )
 _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
-_MISSING_LOWER = {text.lower() for text in MISSING}
+_MISSING_LOWER = {text.lower() for text in MISSING} | {"[]", "{}", "-1"}  # -1 of jsPsych 5
 # Keys for the left and the right, and their codes in jsPsych 6. Some keys have another key beside
 # them on either side.
 _KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("37", "39")]

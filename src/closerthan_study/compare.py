@@ -1,7 +1,7 @@
 """Print what differs between two results folders: `python -m closerthan_study.compare A B`.
 
-Each folder is of a run, or has published results. The Markdown lists verdicts, printed numbers and
-figures. It leaves out numbers and figures of seconds, which never repeat, and figures of verdicts.
+Each folder is of a run, or has published results. The Markdown lists verdicts, parts of claims,
+printed numbers and figures. Seconds never repeat, so it leaves them out, and figures of verdicts.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import pandas as pd
 
 from closerthan_study.reading import read_json
 
+_PART = ["study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "measure"]
 _ROW = ["study", "artefact", "dataset", "loss", "method", "setting", "metric", "unit", "printed"]
 
 
@@ -27,6 +28,7 @@ def compare(before, after):
         "verdicts": _differing(
             _column(f, "scoreboard", ["study", "claim"], "sentence") for f in both
         ),
+        "parts of claims": _differing(_column(f, "parts", _PART, "effect") for f in both),
         "printed numbers": _differing(_column(f, "printed", _ROW, "ours") for f in both),
         "figures": _differing(map(_figures, both)),
     }
@@ -35,8 +37,7 @@ def compare(before, after):
 def _column(folder, name, keys, column):
     """Return a column of a table of a run by the other columns that name a row."""
     table = pd.read_csv(folder / f"{name}.csv", dtype=str, keep_default_na=False)
-    if "metric" in table:
-        table = table[~table.metric.str.startswith("seconds")]
+    table = table[~table[keys].agg(" ".join, axis=1).str.contains("seconds")]
     return table.set_index(keys)[column]
 
 

@@ -29,6 +29,7 @@ from closerthan_study.claims.scoreboard import (
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
 from closerthan_study.reading import how_to_make, read_json
+from closerthan_study.report.crate import write_crate
 from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
@@ -197,6 +198,7 @@ def _replacing(folder):
     """Yield a copy of a folder that takes its place when the block succeeds; one call at a time.
 
     A killed call leaves the old folder or the new one, or renamed, and the next call repairs it.
+    The copy is described as an RO-Crate.
     """
     new, old = (folder.with_name(f".{folder.name}-{word}") for word in ("new", "old"))
     with locked(folder.with_name(f".{folder.name}.lock")):
@@ -207,6 +209,7 @@ def _replacing(folder):
         shutil.rmtree(old, ignore_errors=True)
         shutil.copytree(folder, new)
         yield new
+        write_crate(new)
         folder.rename(old)
         new.rename(folder)
         shutil.rmtree(old)

@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from closerthan_study.compare import compare, main, markdown
+from closerthan_study.compare import _PART, compare, main, markdown
 
 ROW = dict.fromkeys(["study", "artefact", "dataset", "loss", "method", "setting", "unit"], "a")
 
@@ -19,6 +19,10 @@ def run(tmp_path):
         (folder / "figures" / "ma").mkdir(parents=True)
         board = pd.DataFrame({"study": "ma", "claim": ["a", "b"], "sentence": ["Open.", verdict]})
         board.to_csv(folder / "scoreboard.csv", index=False)
+        part = dict.fromkeys(_PART, "a") | {"effect": ours}
+        pd.DataFrame([part, part | {"measure": "seconds", "effect": name}]).to_csv(
+            folder / "parts.csv", index=False
+        )
         rows = [{**ROW, "metric": "map", "printed": n, "ours": ours} for n in ("1", "2")]
         rows[0]["ours"] = "0.1"
         rows += [{**ROW, "metric": "seconds_to_error", "printed": "1", "ours": name}]
@@ -36,6 +40,7 @@ def test_two_runs_differ_in_what_was_changed_and_not_in_seconds(run):
     before, after = run("old"), run("new", verdict="Level.", ours="0.4", drawn="w")
     found = compare(before, after)
     assert found["verdicts"].to_numpy().tolist() == [["ma", "b", "Not: 0 of 1 | 2.", "Level."]]
+    assert found["parts of claims"][["before", "after"]].to_numpy().tolist() == [["0.5", "0.4"]]
     assert found["printed numbers"][["printed", "before", "after"]].to_numpy().tolist() == [
         ["2", "0.5", "0.4"]
     ]
@@ -46,7 +51,8 @@ def test_two_runs_differ_in_what_was_changed_and_not_in_seconds(run):
 def test_it_prints_markdown_and_takes_published_results(run, capsys):
     main([run("old"), run("new", reports=".", verdict="Level.")])
     said = capsys.readouterr().out
-    assert said.startswith("1 verdicts, 0 printed numbers and 2 figures differ.\n\n### Verdicts\n")
+    counts = "1 verdicts, 0 parts of claims, 0 printed numbers and 2 figures differ."
+    assert said.startswith(f"{counts}\n\n### Verdicts\n")
     assert "\n| ma | b | Not: 0 of 1 \\| 2. | Level. |\n" in said and "### Printed" not in said
     assert markdown(compare(run("a"), run("b", reports="."))).count("\n| ") == 4
 

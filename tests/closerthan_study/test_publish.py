@@ -138,11 +138,37 @@ def test_small_files_of_the_run_are_published(run, tmp_path):
     pages |= {f"tables/{study}/errors.csv" for study in STUDIES}
     pages |= {"figures/scoreboard/scoreboard.png", "tables/scoreboard/scoreboard.csv"}
     pages |= {f"notebooks/{page}.ipynb" for page in (*STUDIES, "scoreboard")}
-    assert set(found) == pages | set(ROWS) | {f"provenance-{study}.json" for study in STUDIES}
+    pages |= {*ROWS, "ro-crate-metadata.json"}
+    assert set(found) == pages | {f"provenance-{study}.json" for study in STUDIES}
     for name in ROWS:
         assert found[name] == (results / "reports" / name).read_text()
     assert "show('ma first')" in found["notebooks/ma.ipynb"]
     assert "/here" not in found["notebooks/ma.ipynb"]
+
+
+def test_archives_read_what_the_files_are_and_which_run_made_them(run, tmp_path):
+    """The rules of RO-Crate 1.1 for metadata, root and files."""
+    results = run()
+    publish(results, root=tmp_path)
+    publish(results, root=tmp_path)  # describes no description
+    content = json.loads((results / "published" / "ro-crate-metadata.json").read_text())
+    assert content["@context"] == "https://w3id.org/ro/crate/1.1/context"
+    entities = {entity["@id"]: entity for entity in content["@graph"]}
+    assert len(entities) == len(content["@graph"]) and all("@type" in e for e in entities.values())
+    about = entities["ro-crate-metadata.json"]
+    assert about["@type"] == "CreativeWork" and about["about"] == {"@id": "./"}
+    assert about["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
+    root = entities["./"]
+    assert root["@type"] == "Dataset" and root["name"] and root["description"]
+    assert entities[root["license"]["@id"]] and entities[root["author"]["@id"]]["name"]
+    parts = {part["@id"] for part in root["hasPart"]}
+    assert parts == set(files_in(results / "published")) - {"ro-crate-metadata.json"}
+    assert all(entities[part]["@type"] == "File" for part in parts)
+    action = entities["#ma"]
+    made = {file["@id"] for file in action["result"]}
+    assert {"figures/ma/curves.png", "notebooks/ma.ipynb", "provenance-ma.json"} <= made <= parts
+    assert not any("heim" in name for name in made) and action["description"] == "commit c7be7d2"
+    assert root["datePublished"] == action["endTime"] == "first"
 
 
 def test_other_studies_stay_as_they_are(run, tmp_path):
@@ -155,6 +181,7 @@ def test_other_studies_stay_as_they_are(run, tmp_path):
     after = files_in(results / "published")
     assert {name for name in before if before[name] != after.get(name)} == {
         *ROWS,
+        "ro-crate-metadata.json",
         *("figures/ma/curves.png", "tables/ma/errors.csv", "provenance-ma.json"),
         *("notebooks/ma.ipynb",),
         *("figures/ma/gone.png",),

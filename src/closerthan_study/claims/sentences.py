@@ -40,19 +40,17 @@ def say_changes(verdict, parts):
     if not own:
         return "A measurement that can tell would decide."
     nearest, others = _nearest(own if verdict == REPRODUCED else missed), len(missed) - 1
+    turned, label = "meet it", REPRODUCED if len(own) == 1 else PARTLY
     if verdict == REPRODUCED:
-        turned, label = "the part is then not met", NOT if len(own) == 1 else PARTLY
-    elif verdict == PARTLY and others:
-        also = "the other part" if others == 1 else f"the {others} other parts"
-        turned, label = f"the part is then met, and {also} too", REPRODUCED
-    else:
-        single = verdict == PARTLY or len(own) == 1
-        turned, label = "the part is then met", REPRODUCED if single else PARTLY
+        turned, label = "do not meet it", NOT if len(own) == 1 else PARTLY
+    elif verdict == PARTLY:
+        also = {0: "", 1: " and the other part"}.get(others, f" and the {others} other parts")
+        turned, label = f"meet it{also}", REPRODUCED
     unit = "pairs" if nearest["unit"] == "pairs" else "trials"
     return (
         f"The part closest to its threshold, in lengths of its interval, is: {nearest['part']}. It "
         f"is measured by {nearest['run']}, here with {nearest['trials']} {unit}. "
-        f"If {turned} with more {unit}, the verdict would be {label}."
+        f"If more {unit} {turned}, the verdict would be {label}."
     )
 
 

@@ -237,7 +237,7 @@ def _row(claim, cases, named):
     row |= {"subject": _name(case.who), "baselines": case.group}
     row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
-    row |= {"run": f"the experiment {case.experiment} on {claim.label(shown.dataset)}"}
+    row |= {"run": f'the experiment "{case.experiment}" on {claim.label(shown.dataset)}'}
     why = f"{shown.void} ({shown.found})" if shown.found else shown.void
     # What is better than some, and of the others cannot be told, is not yet better than all.
     met_in_part = shown.outcome == MET and len(told) < len(cases)

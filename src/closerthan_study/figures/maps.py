@@ -149,7 +149,7 @@ def _draw_row(first, others, page, row, methods):
     text = f"{textwrap.fill(page.label(dataset), 14)}\n{len(objects):,} points"
     text += f"\nnoise {noise:g}" * bool(noise)
     below = {"ha": "center", "va": "top", "fontsize": _SMALL, "transform": first.transAxes}
-    first.text2D(0.5, 0, text, **below)
+    first.text2D(0.5, -0.04, text, **below)
     for ax, curve in zip(others, methods, strict=True):
         trial, of_trials = middle_trial(qualities[qualities.noise == noise], curve)
         points, reason = map_of(page, name, dataset, curve, noise, trial)
@@ -207,7 +207,7 @@ def draw_shape(ax, points, color):
 
 def _area(points):
     """Return the area of a dot, which is larger if there are fewer points."""
-    return np.clip(2000 / len(points), 1, 5)
+    return np.clip(1500 / len(points), 0.5, 4)
 
 
 def run_times(page, name):

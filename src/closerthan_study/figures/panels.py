@@ -12,6 +12,7 @@ from closerthan_study.figures.style import PAGE, Look
 
 _DENSE = 25  # with more points than this, only some points have a marker
 _CHEAP = 0.25  # share of an axis that may stay empty to let the axis start at zero
+_MANY = 5  # from so many curves on, bands are paler
 _FEW = 8  # with at most this many values, each one has a labeled tick
 _LABELS = {
     "triplets": "triplets observed",
@@ -149,7 +150,7 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
         markers={label: looks[label].marker for label in shown} if markers else False,
         estimator=median,
         errorbar=median_interval,
-        err_kws={"alpha": 0.13, "lw": 0},
+        err_kws={"alpha": 0.13 if len(shown) < _MANY else 0.06, "lw": 0},
         legend=False,
         ax=ax,
     )

@@ -22,7 +22,7 @@ from closerthan_lab.page.templates import templates
 from closerthan_study.files import write_csv, write_json, write_text
 
 _DPI = 150
-_COLORS = 128
+_COLORS = 256
 _CSS_PIXELS_PER_INCH = 96
 _ABSENT = "–"
 _MANY = 40  # rows; longer tables are folded
@@ -42,7 +42,7 @@ class Captioned:
 def save_figure(figure, stem, *, title, caption, order=0, made=None):
     """Write a figure as `{stem}.png` (150 dpi) and `{stem}.pdf`, its caption as `{stem}.json`.
 
-    The PNG has a palette of 128 colors, a third of the bytes. Below the image stand the caption and
+    The PNG has a palette of 256 colors, a third of the bytes. Below the image stand the caption and
     what it was `made` from. Figures of a study are sorted by `order`.
     """
     caption = " ".join(caption.split())
@@ -53,9 +53,10 @@ def save_figure(figure, stem, *, title, caption, order=0, made=None):
     figure.savefig(drawn, format="png", dpi=_DPI, facecolor="white")
     image = PIL.Image.open(drawn).convert("RGB")
     with replacing(f"{stem}.png") as temporary:
-        image.quantize(_COLORS, PIL.Image.Quantize.MAXCOVERAGE, dither=PIL.Image.Dither.NONE).save(
-            temporary, dpi=(_DPI, _DPI)
-        )
+        # Small marks and pale bands keep their colors.
+        method, refined = PIL.Image.Quantize.MAXCOVERAGE, 1
+        few = image.quantize(_COLORS, method, refined, dither=PIL.Image.Dither.NONE)
+        few.save(temporary, dpi=(_DPI, _DPI))
     with replacing(f"{stem}.pdf") as temporary:
         figure.savefig(temporary, dpi=_DPI, metadata={"CreationDate": None}, facecolor="white")
     plt.close(figure)

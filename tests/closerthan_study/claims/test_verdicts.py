@@ -499,16 +499,16 @@ UNKNOWN = row_of_part("unknown", "open", float("nan"))
 @pytest.mark.parametrize(
     ("verdict", "parts", "nearest", "turned", "other"),
     [
-        ("reproduced", [FAR, NEAR], "near", "the part is then not met", "partly"),
-        ("reproduced", [NEAR], "near", "the part is then not met", "not"),
-        ("not", [MISSED], "missed", "the part is then met", "reproduced"),
-        ("partly", [FAR, MISSED], "missed", "the part is then met", "reproduced"),
+        ("reproduced", [FAR, NEAR], "near", "do not meet it", "partly"),
+        ("reproduced", [NEAR], "near", "do not meet it", "not"),
+        ("not", [MISSED], "missed", "meet it", "reproduced"),
+        ("partly", [FAR, MISSED], "missed", "meet it", "reproduced"),
         *[
             (
                 "partly",
                 [FAR, ALMOST, *rest],
                 "almost",
-                f"the part is then met, and {also} too",
+                f"meet it and {also}",
                 "reproduced",
             )
             for rest, also in (
@@ -516,7 +516,7 @@ UNKNOWN = row_of_part("unknown", "open", float("nan"))
                 ([MISSED, UNKNOWN], "the 2 other parts"),
             )
         ],
-        ("not", [MISSED, UNKNOWN], "missed", "the part is then met", "partly"),
+        ("not", [MISSED, UNKNOWN], "missed", "meet it", "partly"),
     ],
 )
 def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold_and_its_run(
@@ -525,7 +525,7 @@ def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold_and
     assert say_changes(verdict, parts) == (
         f"The part closest to its threshold, in lengths of its interval, is: {nearest}. It is "
         "measured by the experiment fast on wine, here with 5 trials. "
-        f"If {turned} with more trials, the verdict would be {other}."
+        f"If more trials {turned}, the verdict would be {other}."
     )
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.collections import LineCollection, PathCollection
+from PIL import Image
 
 from closerthan_study import colors
 from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS
@@ -17,8 +18,11 @@ from closerthan_study.figures.scoreboard import (
     read_parts,
     verdicts,
 )
+from closerthan_study.figures.style import PAGE
+from closerthan_study.spec import ROOT
 from toy_page import TOY
 
+PUBLISHED = ROOT / "results" / "published" / "figures" / "scoreboard"
 PARTS = [
     ("c", "first", "better: ste", "paper", "met", "same", 2.0, 1.5, 2.5, 1.2),
     ("c", "first", "better: ste", "fair", "not met", "same", 0.8, 0.7, 0.9, 1.2),
@@ -148,3 +152,12 @@ def test_factors_are_plain_numbers(page, worst, labels):
         places = [label.get_window_extent() for label in shown]
         assert all(a.x1 < b.x0 for a, b in pairwise(places)), "labels lie on each other"
         assert not ax.get_xticklabels(minor=True)
+
+
+@pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.png")), ids=lambda path: path.stem)
+def test_a_published_figure_fits_a_page(path):
+    with Image.open(path) as image:
+        width, height = (
+            pixels / dpi for pixels, dpi in zip(image.size, image.info["dpi"], strict=True)
+        )
+    assert width < PAGE + 0.1 and height < 10

@@ -20,7 +20,7 @@ _TABLES = {
     "scoreboard": "Every claim of the papers, with its verdict.",
     "parts": "Every part of a claim: the measured effect and its threshold.",
     "readings": "Claims under each reading of what the papers leave open.",
-    "printed": "Every number that the papers print, and our number.",
+    "printed": "The numbers that papers print or show in figures of their code, each with ours.",
 }
 _JUDGING = "src/closerthan_study/claims"  # the code that judges
 _SHOWN_AS = (".png", ".pdf", ".html", ".csv")  # the files that a figure or a table may have

@@ -3,10 +3,8 @@
 from abc import ABC, abstractmethod
 
 import pandas as pd
-from scipy.spatial.distance import pdist, squareform
 from threadpoolctl import threadpool_limits
 
-from closerthan.scores.stress import normalized_stress
 from closerthan_study.files import write_table
 from closerthan_study.tasks.base import KEYS
 
@@ -79,19 +77,3 @@ def _write(path, table):
     table = table.reindex(columns=COLUMNS).sort_values(COLUMNS, ignore_index=True)
     whole = dict.fromkeys(("batch_size", "triplets", "k"), "Int64")
     write_table(path, table.astype({**whole, "sweep": float, "epoch": float, "noise": float}))
-
-
-def scaled_stress(points, dissimilarities):
-    """Return Stress-1 of points after the scaling with the least sum of squared errors.
-
-    The points are scaled because only some methods keep the scale of the dissimilarities.
-
-    Examples
-    --------
-    >>> line = np.array([[0.0], [1.0], [3.0]])
-    >>> scaled_stress(10 * line, squareform(pdist(line)))
-    0.0
-    """
-    distances, wanted = pdist(points), squareform(dissimilarities, checks=False)
-    scale = distances @ wanted / (distances @ distances)
-    return normalized_stress(scale * points, dissimilarities)

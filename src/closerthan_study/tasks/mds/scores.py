@@ -15,7 +15,7 @@ from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.mds.trials import TrialObjects, true_map
-from closerthan_study.tasks.scoring import scaled_stress
+from closerthan_study.tasks.stress import scaled_stress
 
 NEIGHBORS = 12  # for trustworthiness
 RESAMPLES = 1000  # bootstrap samples of the word pairs that people have scored

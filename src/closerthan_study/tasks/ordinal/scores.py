@@ -17,7 +17,8 @@ from closerthan_study.tasks.ordinal.theory import (
     over_bound_28,
     smoothness,
 )
-from closerthan_study.tasks.scoring import by_run, scaled_stress, when_reached
+from closerthan_study.tasks.scoring import by_run, when_reached
+from closerthan_study.tasks.stress import scaled_stress
 
 MEASURES = {
     "test_error": "share of test comparisons that do not hold, ties included",

@@ -18,7 +18,7 @@ from closerthan_study.tasks.mds.scores import (
     when_reached,
 )
 from closerthan_study.tasks.mds.trials import with_noise
-from closerthan_study.tasks.scoring import scaled_stress
+from closerthan_study.tasks.stress import scaled_stress
 from toy_study import pick, points_of
 
 

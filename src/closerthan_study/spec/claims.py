@@ -17,13 +17,7 @@ These models check the structure of a file; `closerthan_study.claims.cases` chec
 from itertools import product
 from typing import Annotated, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    PositiveFloat,
-    RootModel,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, PositiveFloat, RootModel, model_validator
 
 from closerthan_study.spec.printed import STAND_IN, Kinds
 from closerthan_study.spec.validation import Count, Model, Number, known, refuse

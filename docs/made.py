@@ -135,7 +135,7 @@ def scoreboard():
     )
     decisive["required → ours"] = [_asked(part) for part in decisive.itertuples()]
     decisive = decisive[["study", "claim", "part", "required → ours"]]
-    board["verdict"] = _with_counts(board)
+    board["verdict"] = _with_counts(board.assign(verdict=board["label"]))
     board = board.rename(columns={"verdict_fair": "against fair baselines"})
     if (PUBLISHED / "readings.csv").exists():
         board = board.merge(_hinges(), how="left", on=["study", "claim"])
@@ -146,7 +146,7 @@ def _with_counts(judged):
     """Return verdicts, each with the number of its parts that are met and open."""
     n_counted = judged[["met", "level", "not_met", "open"]].sum(axis=1)
     return judged["verdict"] + [
-        f" ({met} of {n}, {is_open} open)" if is_open else f" ({met} of {n})"
+        f" ({met} of {n}, {is_open} open)" if is_open else f" ({met} of {n})" if n else ""
         for met, n, is_open in zip(judged["met"], n_counted, judged["open"], strict=True)
     ]
 
@@ -190,10 +190,11 @@ def count():
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
     no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in")).sum()
+    later = f", and {n['not yet run']} wait for their first run" if "not yet run" in n else ""
     return (
         f"The four papers make {len(board)} claims. Against the papers' own baselines, {n['reproduced']} "
         f"of them hold here in every part, {n['partly']} in some parts and {n['not']} in none. The other "
-        f"{n['open']} are open, {no_data} of them because the data could not be had here.\n"
+        f"{n['open']} are open, {no_data} of them because the data could not be had here{later}.\n"
     )
 
 

@@ -1,8 +1,10 @@
 """Keep the small files of studies, to be committed: `python -m closerthan_study.publish`.
 
 results/published/ gets the figures and tables of each study, its rows of the files `ROWS`, their
-provenance, and the scores of each trial by which its claims are judged. The scoreboard is drawn
-again from all published rows.
+provenance, and the scores of each trial behind its claims and its printed numbers. The scoreboard
+is drawn again from all published rows.
+
+Fits are published only if the history has their commits, and with the claims that these have.
 
 `python -m closerthan_study.publish --judge` judges the published claims again from the published
 scores, without a run: for example after a threshold has changed.
@@ -13,6 +15,7 @@ import shutil
 import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,11 +29,13 @@ from closerthan_study.claims.scoreboard import (
     scores_of_table,
     scores_to_judge,
 )
+from closerthan_study.commits import git
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
 from closerthan_study.reading import how_to_make, read_json
 from closerthan_study.report.crate import write_crate
 from closerthan_study.report.provenance import read_claims_files
+from closerthan_study.reported import read_reported
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.validation import read_yaml
@@ -61,8 +66,12 @@ def publish(results, studies=(), *, root=ROOT):
     with _replacing(Path(results, "published")) as new:
         for study in studies:
             _copy_page(reports, new, study)
-            write_json(new / f"provenance-{study}.json", _of_study(record, study, results))
-            _keep_scores(spec, study, record["drawn"][study], new / "scores" / f"{study}.parquet")
+            drawn = record["drawn"][study]
+            kept = _of_study(record, study, results) | {
+                "fits": _commits_of_fits(spec, study, drawn)
+            }
+            write_json(new / f"provenance-{study}.json", kept)
+            _keep_scores(spec, study, drawn, new / "scores" / f"{study}.parquet")
         for name in ROWS:
             _merge(reports / name, new / name, studies)
         _draw_scoreboard(spec, new)
@@ -73,20 +82,21 @@ def judge_again(results, *, root=ROOT):
     with _replacing(Path(results, "published")) as new:
         kept = sorted((new / "scores").glob("*.parquet"))
         _need(kept, f"{new.parent / 'published' / 'scores'} is missing; make publish makes it")
-        before = _verdicts(new)
+        before, judged = _verdicts(new), []
         for path in kept:
             provenance = new / f"provenance-{path.stem}.json"
             record = read_json(provenance)
             spec = Spec(record["config"] | {"results": str(results)}, root, trusted=True)
-            judged = judge_all(spec, scores_of_table(pd.read_parquet(path)))
-            with TemporaryDirectory() as folder:
-                for name, table in zip(ROWS, judged, strict=False):
-                    write_rows(table, Path(folder, name))
-                    _merge(Path(folder, name), new / name, [path.stem])
+            tables = judge_all(spec, scores_of_table(pd.read_parquet(path)))
+            judged.append([table[table.study == path.stem] for table in tables])
             write_json(provenance, _judged_again(record, path.stem, root))
+        with TemporaryDirectory() as folder:
+            for name, tables in zip(ROWS, zip(*judged, strict=True), strict=False):
+                write_rows(pd.concat(tables), Path(folder, name))
+                _merge(Path(folder, name), new / name, [path.stem for path in kept])
         _draw_scoreboard(spec, new)
         after = _verdicts(new)
-    return after.compare(before, result_names=("now", "before"))
+    return after.compare(before.reindex(after.index), result_names=("now", "before"))
 
 
 def _judged_again(record, study, root):
@@ -104,12 +114,13 @@ def _verdicts(published):
 
 
 def _keep_scores(spec, study, drawn, path):
-    """Keep the scores by which the claims of a study are judged, if it has claims."""
-    if not (spec.root / "config" / "studies" / study / "claims.yaml").exists():
+    """Keep the scores behind the claims of a study and its printed numbers, if it has claims."""
+    if not (spec.folder_of(study) / "claims.yaml").exists():
         return
     path.parent.mkdir(exist_ok=True)
-    places = [(spec.experiment(study, name), data) for name in drawn for data in drawn[name]]
-    scores = scores_to_judge(spec, study, scores_of_run(spec, places))
+    printed = spec.folder_of(study) / "reported.csv"
+    printed = read_reported(printed, spec) if printed.exists() else None
+    scores = scores_to_judge(spec, study, scores_of_run(spec, _places(spec, study, drawn)), printed)
     scores.to_parquet(path, index=False, compression="zstd")
 
 
@@ -148,6 +159,31 @@ def _check(spec, study, drawn, end):
         _need(path.exists(), f"{path} is missing. {how_to_make(path)}")
         older = path.stat().st_mtime_ns <= end.stat().st_mtime_ns
         _need(older, f"{path} has changed since the last run ended; make reproduce ends a new one")
+
+
+def _commits_of_fits(spec, study, drawn):
+    """Return the commits of the fits; the history must have them, each with the same claims."""
+    files = [
+        spec.fits(experiment, dataset, method, "seconds.parquet")
+        for experiment, dataset in _places(spec, study, drawn)
+        for method in experiment.methods
+    ]
+    found = [pd.read_parquet(file).reindex(columns=["commit"]).commit for file in chain(*files)]
+    commits = sorted(pd.concat(found).fillna("an unknown commit").unique())
+    claims = f"config/studies/{study}/claims.yaml"
+    now = git(spec.root, "hash-object", claims)
+    for commit in commits:
+        made = f"the fits of {study} were made at {commit}"
+        again = f"Commit all, remove {spec.results}/fits/{study}, and make reproduce"
+        known = git(spec.root, "merge-base", "--is-ancestor", commit, "HEAD")
+        _need(known is not None, f"{made}, which is not in the history. {again}")
+        then = git(spec.root, "rev-parse", f"{commit}:{claims}")
+        _need(then == now, f"{made}, and {claims} has changed since then. {again}")
+    return commits
+
+
+def _places(spec, study, drawn):
+    return [(spec.experiment(study, name), dataset) for name in drawn for dataset in drawn[name]]
 
 
 def _of_study(record, study, results):

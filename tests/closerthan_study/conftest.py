@@ -1,5 +1,7 @@
 """Make small studies of one experiment, and data for them."""
 
+import subprocess
+
 import numpy as np
 import pytest
 import yaml
@@ -53,3 +55,15 @@ def shipped():
     config |= {"studies": studies}
     scales = ("smoke", "default", "paper")
     return {scale: load_spec({**config, "scale": scale}) for scale in scales}
+
+
+@pytest.fixture
+def git(tmp_path):
+    """Run git in `tmp_path` as somebody."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+
+    def run(*words):
+        command = ["git", "-C", str(tmp_path), *who, *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    return run

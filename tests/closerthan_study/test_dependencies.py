@@ -123,7 +123,7 @@ def loaded_by(module):
         ),
         ("closerthan/kernels/online.py", of("fits", "online")),
         ("closerthan/kernels/kernel_model.py", of("fits", "online", "ordinal")),
-        ("closerthan/scores/stress.py", of("scores", "mds")),
+        ("closerthan/scores/stress.py", of("scores", "mds", "ordinal")),
         (
             "closerthan/scores/retrieval.py",
             of("fits", "similarity") | of("scores", "ordinal", "similarity"),

@@ -74,6 +74,17 @@ def test_batches_change_no_result(study):
     pd.testing.assert_frame_equal(*scores, check_exact=True)
 
 
+def test_fits_name_the_commit_that_made_them(study, git):
+    toy = study()
+    toy.make_trials()
+    git("init", "-q")
+    git("add", "config")
+    git("commit", "-q", "-m", "a study")
+    assert set(toy.make_fits("batch").seconds.commit) == {
+        f"{git('rev-parse', '--short=12', 'HEAD')} with uncommitted changes"  # results/
+    }
+
+
 def test_the_data_sets_of_a_collection_lie_in_its_folder(study):
     toy = study(collection="toys", batches=2)
     place = toy.folder("scores").relative_to(toy.spec.results)

@@ -43,8 +43,9 @@ COLUMNS |= {"readings.csv": "reading", "printed.csv": "status"}
 
 
 @pytest.fixture
-def run(tmp_path):
+def run(tmp_path, git):
     """Make the results of a run that has just ended; return their folder."""
+    git("init", "-q")
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.yaml").write_text(yaml.safe_dump({"studies": STUDIES}))
     for study in STUDIES:
@@ -53,6 +54,8 @@ def run(tmp_path):
         (folder / "study.yaml").write_text(yaml.safe_dump({**STUDY, "title": study}))
 
     def make(word="first", studies=STUDIES, scale="smoke"):
+        git("add", "config")
+        git("commit", "-q", "--allow-empty", "-m", word)
         results = tmp_path / "results"
         config = {"scale": scale, "studies": list(studies), "seed": 0}
         config |= {"results": str(results), "data": {}, "words": {}}
@@ -69,6 +72,10 @@ def run(tmp_path):
                 folder.mkdir(parents=True, exist_ok=True)
             for path in made:
                 path.touch()
+            for method in METHODS:
+                (path,) = spec.fits(experiment, "eurodist", method, "seconds.parquet")
+                head = git("rev-parse", "--short=12", "HEAD")
+                pd.DataFrame({"seconds": [1.0], "commit": [head]}).to_parquet(path)
             for batch in "01":
                 log(results, f"fits/{study}/{name}/eurodist/{batch}", 60.0)
             for suffix in ("png", "pdf", "json"):
@@ -232,9 +239,20 @@ CLAIM |= {"experiment": "cities", "settings": "ours", "data": {"eurodist": "same
 
 
 def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
-    results = run(studies=["ma"])
     claims = tmp_path / "config" / "studies" / "ma" / "claims.yaml"
     claims.write_text(yaml.safe_dump({"it": CLAIM | {"parts": [LOW]}}))
+    names = {
+        "paper": "ma",
+        "experiments": {"table-1": "cities"},
+        "measures": {"error": "final_error"},
+    }
+    study = claims.with_name("study.yaml")
+    study.write_text(yaml.safe_dump({**STUDY, "title": "ma", "printed": names}))
+    printed = "paper,artefact,dataset,loss,method,metric,unit,mean\n"
+    claims.with_name("reported.csv").write_text(
+        printed + "ma,table-1,eurodist,ste,random,error,,0.5\n"
+    )
+    results = run(studies=["ma"])
     config = {"scale": "smoke", "studies": ["ma"], "seed": 0, "results": str(results)}
     spec = Spec(config | {"data": {}, "words": {}}, tmp_path, trusted=True)
     (experiment,) = spec.experiments.values()
@@ -249,7 +267,7 @@ def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
     change(results / "reports" / "provenance.json")
     publish(results, root=tmp_path)
     kept = pd.read_parquet(results / "published" / "scores" / "ma.parquet")
-    assert sorted(kept.value) == [0.1, 0.15], "which are all that the claim is judged by"
+    assert sorted(kept.value) == [0.1, 0.15, 0.5, 0.5], "of a claim and of a printed number"
     shutil.rmtree(results / "scores")
     shutil.rmtree(results / "reports")
 
@@ -261,12 +279,39 @@ def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
     record["claims"] = {"ma": {"sha256": hashlib.sha256(claims.read_bytes()).hexdigest()}}
     write_json(results / "published" / "provenance-ma.json", record)
     assert judge_again(results, root=tmp_path).empty and judged_by() is None
-    claims.write_text(yaml.safe_dump({"it": CLAIM | {"parts": [LOW | {"at_most": 0.12}]}}))
-    changed = judge_again(results, root=tmp_path)
-    assert changed.loc[("ma", "it"), "verdict"].to_dict() == {"now": "open", "before": "reproduced"}
+    stricter = {"it": CLAIM | {"parts": [LOW | {"at_most": 0.12}]}}
+    claims.write_text(yaml.safe_dump(stricter | {"new": CLAIM | {"parts": None}}))
+    changed = judge_again(results, root=tmp_path).verdict
+    assert changed.loc[("ma", "it")].to_dict() == {"now": "open", "before": "reproduced"}
+    assert changed.loc[("ma", "new"), "now"] == "not yet run"
     (part,) = pd.read_csv(results / "published" / "parts.csv").to_dict("records")
     assert (part["threshold"], part["outcome"]) == (0.12, "open")
     assert judged_by() == hashlib.sha256(claims.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("origin", ["0123456789ab", "HEAD with uncommitted changes", None])
+def test_fits_that_the_history_does_not_have_are_refused(run, tmp_path, origin):
+    results = run(studies=["ma"])
+    (path,) = (results / "fits/ma").rglob("batch.seconds.parquet")
+    pd.DataFrame({"seconds": [1.0], "commit": [origin]}).to_parquet(path)
+    change(results / "reports/provenance.json")
+    made = (
+        f"made at {origin or 'an unknown commit'}, which is not in the history. Commit all, remove"
+    )
+    with pytest.raises(Unpublishable, match=made):
+        publish(results, root=tmp_path)
+
+
+def test_claims_that_are_newer_than_the_fits_are_refused(run, tmp_path, git):
+    results = run(studies=["ma"])
+    made = git("rev-parse", "--short=12", "HEAD")
+    (tmp_path / "config/studies/ma/claims.yaml").write_text("{}")
+    with pytest.raises(Unpublishable, match=f"made at {made}, and .*ma/claims.yaml has changed"):
+        publish(results, root=tmp_path)
+    run("second", studies=["ma"])
+    publish(results, root=tmp_path)
+    record = json.loads((results / "published" / "provenance-ma.json").read_text())
+    assert record["fits"] == [git("rev-parse", "--short=12", "HEAD")]
 
 
 def test_claims_are_not_judged_again_without_scores(run, tmp_path):

@@ -26,11 +26,7 @@ class Design(NamedTuple):
     n_training: int
 
 
-DESIGNS = {
-    "color": Design(10, 4, 8),
-    "shape": Design(10, 4, 8),
-    "shapecolor": Design(16, 6, 24),
-}
+DESIGNS = {"color": Design(10, 4, 8), "shape": Design(10, 4, 8), "shapecolor": Design(16, 6, 24)}
 # Abbreviations in the source: triplet matching and triplet discrimination.
 TASKS = {"triplets": "tm", "odd_one_out": "td"}
 SETS = {f"perceptual_{kind}_{task}": (kind, task) for kind in DESIGNS for task in TASKS}

@@ -4,12 +4,12 @@ The registry is all YAML files of this folder. Each lies beside the module that 
 with the same name. It says where the files come from, and their exact size and checksum.
 
 A file is found in the cache and in a mirror as <data set>/<file> or as its `path`, or online at its
-URL. A file that was too large to be checked here has no `sha256` and `bytes`. It has its object id
-in git, `git_blob`, and a limit to its size, `max_bytes`. `derived` files have no URL: they are
-rebuilt from the files that they name, and only compared. A loader reads a derived file only if it
-has `instead`, the option that can replace it. `open_license: true` says that rows of the data may
-be published; figures and aggregates always may. `n_objects` is null if the data do not fix it, and
-`n_answers` is null if answers are simulated. `ratings` are the names of the ratings.
+URL. A file that was never at hand has a limit to its size, `max_bytes`, and no `bytes`. If its
+`sha256` is unknown too, it has its object id in git, `git_blob`. `derived` files have no URL: they
+are rebuilt from the files that they name, and only compared. A loader reads a derived file only if
+it has `instead`, the option that can replace it. `open_license: true` says that rows of the data
+may be published; figures and aggregates always may. `n_objects` is null if the data do not fix it,
+and `n_answers` is null if answers are simulated. `ratings` are the names of the ratings.
 """
 
 import copy

@@ -1,6 +1,5 @@
 """Generated curves and surfaces in three dimensions, to try manifold learning on."""
 
-from functools import partial
 from numbers import Integral
 
 import numpy as np
@@ -11,13 +10,21 @@ from closerthan._core.validation import check_number, check_word
 from closerthan.datasets.dataset import Dataset, describe
 
 N_CLUSTERS = 10
-N_BETWEEN_CLUSTERS = 9
+N_BETWEEN_CLUSTERS = 8
+_LEAST = 81  # points of the authors' clusters that count as between them
 
 
-def _swissroll(n, rng, hole=False):
-    points, t = datasets.make_swiss_roll(n, hole=hole, random_state=_legacy(rng))
+def _swissroll(n, rng):
+    points, t = datasets.make_swiss_roll(n, random_state=_legacy(rng))
     length = (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
     return points, np.column_stack([length, points[:, 1]]), t
+
+
+def _swiss_hole(n, rng):
+    roll = _swissroll(2 * n + 20, rng)  # the hole takes one in thirteen
+    t, height = roll[2], roll[0][:, 1]
+    kept = np.flatnonzero(~((t > 9) & (t < 12) & (height > 9) & (height < 14)))[:n]
+    return tuple(array[kept] for array in roll)
 
 
 def _s_curve(n, rng):
@@ -31,16 +38,17 @@ def _legacy(rng):
 
 
 def _clusters(n, rng):
-    centers = 10 * rng.random((N_CLUSTERS, 3))
-    between = np.arange(1, N_BETWEEN_CLUSTERS + 1) / (N_BETWEEN_CLUSTERS + 1)
-    on_lines = (np.arange(N_CLUSTERS - 1)[:, None] + between).ravel()
-    in_clusters = np.arange(n - len(on_lines)) % N_CLUSTERS
-    place = np.sort(np.concatenate([in_clusters, on_lines]))
-    number = np.arange(N_CLUSTERS)
+    centers, number = 10 * rng.random((N_CLUSTERS, 3)), np.arange(N_CLUSTERS)
+    between = np.arange(1, N_BETWEEN_CLUSTERS + 1) / 10
+    on_lines = (number[:-1, None] + between).ravel()
+    place = np.full(n, -1.0)  # the authors leave some rows at the origin
+    filled = np.sort(np.concatenate([np.repeat(number, -(-(n - _LEAST) // N_CLUSTERS)), on_lines]))
+    place[: len(filled)] = filled
     points = np.column_stack([np.interp(place, number, axis) for axis in centers.T])
     gaps = np.linalg.norm(centers[:, None] - centers, axis=2)[np.triu_indices(N_CLUSTERS, 1)]
     cube = (rng.random((n, 3)) - 0.5) * gaps.min() / np.sqrt(12)
     points += np.where(np.isin(place, number)[:, None], cube, 0)
+    points[place < 0] = 0
     return points, place[:, None], place
 
 
@@ -98,7 +106,7 @@ def _corner_plane(n, rng):
 
 _GENERATORS = {
     "swissroll": _swissroll,
-    "swiss_hole": partial(_swissroll, hole=True),
+    "swiss_hole": _swiss_hole,
     "s_curve": _s_curve,
     "clusters": _clusters,
     "toroid_helix": _toroid_helix,
@@ -123,15 +131,17 @@ def make_shape(
         :math:`(t \cos t, 21 v, t \sin t)` with :math:`t = \frac{3 \pi}{2} (1 + 2 u)`; coordinates:
         the length along the spiral, :math:`(t \sqrt{1 + t^2} + \sinh^{-1} t) / 2`, and the height.
     ``swiss_hole``
-        The same without :math:`\frac{5 \pi}{2} < t < \frac{7 \pi}{2}, 7 < 21 v < 14`.
+        The same without :math:`9 < t < 12, 9 < 21 v < 14`.
     ``s_curve``
         :math:`(\sin t, 2 v, \pm (\cos t - 1))` with :math:`t = 3 \pi (u - \frac12)` and the sign of
         t; coordinates: t, which is the length, and the height.
     ``clusters``
-        Ten cubes around points drawn uniformly in a cube of side 10. Nine points in a line join
-        each cube to the next. The side of the cubes is the least distance between two centers
-        divided by :math:`\sqrt{12}`, so the cubes do not overlap. Coordinate: the number of the
-        cluster, from 0; for a point in between, the place on the line, such as 2.7.
+        Ten cubes around points drawn uniformly in a cube of side 10. Eight points lie between each
+        cube and the next, at 0.1 to 0.8 of the way. The side of the cubes is the least distance
+        between two centers divided by :math:`\sqrt{12}`, so the cubes do not overlap. As in the
+        authors' code, up to nine points are left at the origin. Coordinate: the number of the
+        cluster, from 0; for a point in between, the place on the line, such as 2.7; -1 at the
+        origin.
     ``toroid_helix``
         :math:`((2 + \cos 8 t) \cos t, (2 + \cos 8 t) \sin t, \sin 8 t)` with
         :math:`t = u^{-2 \pi}` modulo :math:`2 \pi`, densest just above t = 1; coordinate: t, an
@@ -189,7 +199,7 @@ def make_shape(
     """
     check_word("name", name, SHAPES)
     check_number("noise", noise)
-    least = N_CLUSTERS + N_BETWEEN_CLUSTERS * (N_CLUSTERS - 1) if name == "clusters" else 1
+    least = _LEAST + N_CLUSTERS if name == "clusters" else 1
     if not isinstance(n_samples, Integral) or n_samples < least:
         raise ValueError(f"n_samples is {n_samples!r}, expected an integer, at least {least}")
     rng = np.random.default_rng(random_state)
@@ -218,7 +228,7 @@ def flat_map(name: str, parameters: np.ndarray) -> np.ndarray | None:
 def clusters_of(name: str, parameters: np.ndarray) -> np.ndarray:
     """Return the number of the cluster of each point of a shape, by its true coordinates.
 
-    The number is -1 for a point between two clusters, and for all points of other shapes.
+    The number is -1 for a point outside the clusters, and for all points of other shapes.
 
     Examples
     --------

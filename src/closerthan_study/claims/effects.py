@@ -174,8 +174,8 @@ def values(part, case, contender, table, measure=None):
     else:
         with_loss = f" with {own}" if own != NONE else ""
         raise MissingError(f"no {measure} of {contender}{with_loss}")
-    if part.kind == "slope" and measure == part.measure:
-        return _slopes(rows, part.after, part.above)
+    if getattr(part, "after", None) is not None and measure == part.measure:
+        return _slopes(rows, part.after, getattr(part, "above", 0.0))
     last = np.inf
     if getattr(part, "epoch", None) is not None and measure == part.measure:
         last = part.epoch

@@ -5,11 +5,13 @@ import pandas as pd
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.claims.effects import KEYS, read_by
 from closerthan_study.claims.outcomes import OUTCOMES
+from closerthan_study.claims.sentences import say_label
 from closerthan_study.claims.verdicts import judge
 from closerthan_study.reading import read_table
+from closerthan_study.spec.printed import DATA
 
 COLUMNS = [
-    *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
+    *("study", "claim", "statement", "where", "label", "verdict", "verdict_fair"),
     *(outcome.replace(" ", "_") for outcome in OUTCOMES),
     *("data", "settings", "sentence", "changes", "artefact", "published"),
 ]
@@ -36,9 +38,10 @@ def judge_all(spec, scores_of):
         tables = [scores[claim.study, name] for name in claim.experiments]
         table = pd.concat(tables or [_tidy([])])
         row, of_claim = judge(claim, table)
-        board.append(row)
+        under = list(_readings(claim, row, table))
         parts += of_claim
-        readings += _readings(claim, row, table)
+        readings += under
+        board.append(_labeled(row, under))
     parts = pd.DataFrame(parts, columns=PART_COLUMNS).astype({"trials": "Int64", "cases": "Int64"})
     readings = pd.DataFrame(readings, columns=READING_COLUMNS)
     return pd.DataFrame(board, columns=COLUMNS), parts, readings
@@ -55,6 +58,14 @@ def _readings(claim, row, table):
         for name in ("verdict", "verdict_fair"):
             words[name] = judged.get(name.replace("verdict", "shown"), judged[name])
         yield {**judged, **words}
+
+
+def _labeled(row, under):
+    """Return the row of a claim with its label; if readings differ, the sentence begins with it."""
+    label = say_label([(reading["verdict"], reading["source"]) for reading in under])
+    if not label or "shown" in row:  # without the paper's data no reading decides
+        return row | {"label": row["verdict"]}
+    return row | {"label": label, "sentence": f"{label.capitalize()}. {row['sentence']}"}
 
 
 def scores_of_run(spec, places):
@@ -77,14 +88,21 @@ def scores_of_table(table):
     return find
 
 
-def scores_to_judge(spec, study, scores_of):
-    """Return the scores that the claims of a study are judged by, and no others."""
+def scores_to_judge(spec, study, scores_of, printed=None):
+    """Return the scores that the claims of a study are judged by, and no others.
+
+    `printed`, a table of `read_reported`, adds the scores that are set beside printed numbers.
+    """
     claims = read_claims(spec.root / "config" / "studies" / study / "claims.yaml", spec)
     needed = {}
     for claim in claims:
         for one in (claim, *claim.others):
             for case in one.cases:
                 needed.setdefault(case.experiment, set()).update(read_by(one, case))
+    if printed is not None:
+        of_scores = printed[printed.experiment != DATA]
+        for row in of_scores.itertuples():
+            needed.setdefault(row.experiment, set()).add((row.our_method, row.measure))
     tables = []
     for experiment, pairs in sorted(needed.items()):
         scores = scores_of(study, experiment)

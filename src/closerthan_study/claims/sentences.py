@@ -8,6 +8,7 @@ from closerthan_study.claims.outcomes import (
     MET,
     NOT,
     NOT_MET,
+    NOT_YET_RUN,
     OPEN,
     PARTLY,
     REPRODUCED,
@@ -15,6 +16,35 @@ from closerthan_study.claims.outcomes import (
 )
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
+
+_SUPPORT = {
+    "words": "the words",
+    "code": "the code",
+    "printed": "other printed numbers",
+    "judged": "the judged number alone",
+    "ours": "a criterion of ours",
+}
+
+
+def say_label(readings):
+    """Return what each reading of a hinge makes of a claim, or "" if all make the same of it.
+
+    Examples
+    --------
+    >>> say_label([("not", "words"), ("reproduced", "code")])
+    'not by the words, reproduced by the code'
+    >>> say_label([("partly", "printed"), ("not", "code"), ("partly", "judged")])
+    'partly by other printed numbers and the judged number alone, not by the code'
+    >>> say_label([("partly", "words"), ("partly", "code"), ("not yet run", "ours")])
+    ''
+    """
+    said = {}
+    for verdict, source in readings:
+        if verdict != NOT_YET_RUN:
+            said.setdefault(verdict, {})[_SUPPORT[source]] = None
+    if len(said) < 2:
+        return ""
+    return ", ".join(f"{verdict} by {' and '.join(sources)}" for verdict, sources in said.items())
 
 
 def say_verdict(row, parts, counted):

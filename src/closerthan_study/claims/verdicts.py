@@ -260,7 +260,8 @@ def _numbers(part, shown, cases):
     """Return what was measured, and what was asked."""
     effects, interval, case = shown.effects, shown.interval, shown.case
     ends = effects.sign * np.array([interval.effect, interval.low, interval.high])
-    measure = f"slope of {part.measure}" if part.kind == "slope" else part.measure
+    is_slope = getattr(part, "after", None) is not None
+    measure = f"slope of {part.measure}" if is_slope else part.measure
     measure += f"@{case.k}" if case.k else ""
     measure += f" at epoch {part.epoch:g}" if getattr(part, "epoch", None) else ""
     measure += f" after {case.triplets} triplets" if case.triplets else ""

@@ -83,9 +83,7 @@ def _without_traces(notebook):
 def _page(notebook, path, html):
     """Return the notebook as an offline page, without the cells that set parameters."""
     exporter = HTMLExporter(
-        template_file=str(_TEMPLATE),
-        exclude_input_prompt=True,
-        exclude_output_prompt=True,
+        template_file=str(_TEMPLATE), exclude_input_prompt=True, exclude_output_prompt=True
     )
     tags = {"parameters", "injected-parameters"}
     exporter.register_preprocessor(TagRemovePreprocessor(remove_cell_tags=tags), enabled=True)

@@ -17,13 +17,7 @@ These models check the structure of a file; `closerthan_study.claims.cases` chec
 from itertools import product
 from typing import Annotated, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    PositiveFloat,
-    RootModel,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, PositiveFloat, RootModel, model_validator
 
 from closerthan_study.spec.printed import STAND_IN, Kinds
 from closerthan_study.spec.validation import Count, Model, Number, known, refuse
@@ -188,6 +182,7 @@ class Compare(Point):
     direction: Direction
     by: By | None = None
     smallest: By | None = None
+    after: Annotated[float, Field(ge=0, lt=1)] | None = None  # compare slopes, as in a `Slope`
 
     @model_validator(mode="after")
     def _check_threshold(self):
@@ -249,12 +244,13 @@ class Reading(Model):
     """One way to set what a paper leaves open. What is not named stays as in the parts."""
 
     reading: Text
-    # Who supports it: the paper's words, the released code, other printed numbers, or nothing but
-    # the number that is judged.
-    source: Literal["words", "code", "printed", "judged"]
+    # Who supports it: the paper's words, the released code, other printed numbers, nothing but the
+    # number that is judged, or nobody, because it is a criterion of ours.
+    source: Literal["words", "code", "printed", "judged", "ours"]
     variants: dict[str, str] = Field({})  # by method: the variant that it takes
     measures: dict[str, str] = Field({})  # by measure of the parts: the one that is read instead
     experiments: dict[str, str] = Field({})
+    epochs: dict[float, float | None] = Field({})  # by epoch of the parts; null: the end
 
 
 class Hinge(Model):
@@ -266,7 +262,7 @@ class Hinge(Model):
     @model_validator(mode="after")
     def _check_first(self):
         first, *_ = self.readings
-        if first.variants or first.measures or first.experiments:
+        if first.variants or first.measures or first.experiments or first.epochs:
             refuse("readings.0: the parts have it, so it changes nothing")
         if first.source == "judged":
             refuse("readings.0: a reading that only the judged number supports is never the first")
@@ -310,8 +306,10 @@ class ClaimEntry(Shared):
 
 
 def _read_as(part, reading):
-    """Return a part with the variants, the measure and the experiment of a reading."""
+    """Return a part with the variants, the measure, the experiment and the epoch of a reading."""
     changed = {"experiment": reading.experiments.get(part.experiment, part.experiment)}
+    if isinstance(part, Point):
+        changed["epoch"] = reading.epochs.get(part.epoch, part.epoch)
     if isinstance(part, Measured):
         changed["measure"] = reading.measures.get(part.measure, part.measure)
         for name in ("who", "against"):

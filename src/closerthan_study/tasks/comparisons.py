@@ -34,7 +34,7 @@ def draw_comparisons(experiment, data, seeds, choose_objects):
 
 def every_object(settings, data, rng):
     """Let every object of a data set take part."""
-    keys = ("points", "distances", "labels", "features")
+    keys = ("points", "distances", "labels", "features", "object_names")
     objects = np.arange(len(next(data[key] for key in keys if key in data)))
     return pd.DataFrame({"part": "item", "object": objects, "row": objects, "label": -1})
 

@@ -37,6 +37,12 @@ class ListedFile(Strict):
     git_blob: GitBlob
 
 
+class UnseenFile(Strict):
+    url: Annotated[str, Field(pattern="^https://.")]
+    max_bytes: PositiveInt
+    sha256: Sha256  # so that the address need not name a commit
+
+
 class DerivedFile(Strict):
     derived_from: list[Name]
     bytes: PositiveInt
@@ -57,7 +63,7 @@ class Entry(BaseModel, extra="forbid", strict=True):
     n_answers: PositiveInt | None = None
     n_people: PositiveInt = 1
     ratings: list[str] = []
-    files: dict[Name, File | ListedFile]
+    files: dict[Name, File | ListedFile | UnseenFile]
     derived: dict[Name, DerivedFile]
 
 

@@ -95,6 +95,9 @@ def test_a_claim_is_judged_under_each_reading_and_the_first_makes_its_verdict(cl
         ["the step", "tuned"],
     ]
     assert board.verdict.tolist() == ["reproduced"]
+    (label,) = board.label
+    assert label == "reproduced by the words, not by the judged number alone"
+    assert board.sentence[0].startswith(f"{label.capitalize()}. Reproduced: 2 of 2 parts met.")
     assert readings.verdict.tolist() == ["reproduced", "not"]
     assert readings.verdict_fair.tolist() == ["reproduced"] * 2, "fair baselines name their own"
 
@@ -105,6 +108,7 @@ def test_a_reading_may_have_another_measure_or_experiment(claim, spec):
         {"reading": "another measure", "source": "code", "measures": {"norm": "rank"}},
         {"reading": "another experiment", "source": "code", "experiments": {"stream": "toy"}},
         {"reading": "another variant", "source": "code", "variants": {"pa": "strange"}},
+        {"reading": "another budget", "source": "ours", "epochs": {10: None}},
     ]
     first = {"reading": "as printed", "source": "words"}
 
@@ -118,6 +122,10 @@ def test_a_reading_may_have_another_measure_or_experiment(claim, spec):
         cases(others[1])
     with pytest.raises(ConfigError, match="unknown variant strange; allowed: paper"):
         cases(others[2])
+    (under,) = claim(
+        {**bound, "epoch": 10}, hinge={"setting": "it", "readings": [first, others[3]]}
+    ).others
+    assert under.entry.parts[0].epoch is None
 
 
 @pytest.mark.parametrize(

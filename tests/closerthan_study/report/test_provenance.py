@@ -2,12 +2,10 @@
 
 import hashlib
 import json
-import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 
 from closerthan_study.report.provenance import provenance, read_claims_files, read_drawn
 
@@ -41,18 +39,6 @@ def test_provenance_names_the_commit_and_uncommitted_changes(tmp_path, git):
     assert provenance({}, {}, {}, root=tmp_path)["commit"] == commit
     Path(tmp_path, "new.py").touch()
     assert provenance({}, {}, {}, root=tmp_path)["commit"] == f"{commit} with uncommitted changes"
-
-
-@pytest.fixture
-def git(tmp_path):
-    """Run git in `tmp_path` as somebody."""
-    who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-
-    def run(*words):
-        command = ["git", "-C", str(tmp_path), *who, *words]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-    return run
 
 
 def test_the_claims_of_a_study_have_a_digest_and_the_commit_that_changed_them_last(tmp_path, git):

@@ -89,7 +89,9 @@ def test_tables_have_a_row_a_look_with_keys_and_seconds_apart(study, tmp_path):
     assert len(curves) == 2 * 8 and "seconds" not in curves
     assert set(curves.columns) >= {*KEYS, "epoch", "value"}
     assert len(learned) == 8 and (learned.x0 == learned.trial).all()
-    assert len(seconds) == 8 and set(seconds.columns) == {*KEYS, "epoch", "seconds", "cores"}
+    assert len(seconds) == 8 and set(seconds.columns) == {
+        *(*KEYS, "epoch", "seconds", "cores", "commit")
+    }
     assert pd.read_parquet(tmp_path / "random.embedding.parquet").empty
 
 

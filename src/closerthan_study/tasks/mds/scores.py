@@ -5,18 +5,17 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.spatial.distance import pdist, squareform
 from scipy.stats import pearsonr, rankdata, spearmanr
 from sklearn.manifold import trustworthiness
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from closerthan.scores.procrustes import procrustes_distance
-from closerthan.scores.stress import normalized_stress
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.mds.trials import TrialObjects, true_map
+from closerthan_study.tasks.stress import scaled_stress
 
 NEIGHBORS = 12  # for trustworthiness
 RESAMPLES = 1000  # bootstrap samples of the word pairs that people have scored
@@ -228,18 +227,6 @@ def _by_object(pairs, rows):
     place = pd.Series(range(len(rows)), index=rows)
     pairs = pairs[np.isin(pairs[:, :2], rows).all(axis=1)]
     return place[pairs[:, 0]].to_numpy(), place[pairs[:, 1]].to_numpy(), pairs[:, 2]
-
-
-def scaled_stress(points, dissimilarities):
-    """Return Stress-1 after the best scaling, because only some methods keep the scale.
-
-    >>> line = np.array([[0.0], [1.0], [3.0]])
-    >>> scaled_stress(10 * line, squareform(pdist(line)))
-    0.0
-    """
-    distances, wanted = pdist(points), squareform(dissimilarities, checks=False)
-    scale = distances @ wanted / (distances @ distances)
-    return normalized_stress(scale * points, dissimilarities)
 
 
 def distortion(places, points):

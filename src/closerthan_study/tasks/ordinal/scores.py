@@ -18,6 +18,7 @@ from closerthan_study.tasks.ordinal.theory import (
     smoothness,
 )
 from closerthan_study.tasks.scoring import by_run, when_reached
+from closerthan_study.tasks.stress import scaled_stress
 
 MEASURES = {
     "test_error": "share of test comparisons that do not hold, ties included",
@@ -33,6 +34,7 @@ MEASURES = {
     "largest_step": "largest step size",
     "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
     "procrustes_places": "Procrustes distance to metric MDS of the distances over the globe",
+    "stress": "Kruskal's Stress-1, after the best scaling of the map",
     "MAP": "mean average precision over the whole ranking",
     "precision": "mean precision among the first k",
     "recall": "mean recall among the first k",
@@ -200,16 +202,21 @@ def spread(steps):
 
 
 def map_quality(data, points):
-    """Return the Procrustes distances of a map to metric MDS: of all distances, of the globe's."""
+    """Return the stress of a map, and its Procrustes distances to metric MDS.
+
+    One MDS is of all distances. The other is of those over the globe, and needs the latitude and
+    longitude of the objects.
+    """
     from sklearn.manifold import ClassicalMDS  # takes 0.5 s; few jobs need it
     from sklearn.metrics.pairwise import haversine_distances
 
     distances = {"procrustes": data["distances"]}
     if "parameters" in data:
         distances["procrustes_places"] = haversine_distances(np.radians(data["parameters"]))
-    mds, rows = ClassicalMDS(n_components=points.shape[1], metric="precomputed"), []
-    for measure, of_pairs in distances.items():
-        finite = np.isfinite(points).all()
-        value = procrustes_distance(mds.fit_transform(of_pairs), points) if finite else np.nan
-        rows.append({"measure": measure, "value": value})
-    return pd.DataFrame(rows)
+    mds = ClassicalMDS(n_components=points.shape[1], metric="precomputed")
+    values = dict.fromkeys((*distances, "stress"), np.nan)
+    if np.isfinite(points).all():
+        for measure, of_pairs in distances.items():
+            values[measure] = procrustes_distance(mds.fit_transform(of_pairs), points)
+        values["stress"] = scaled_stress(points, data["distances"])
+    return pd.DataFrame({"measure": values.keys(), "value": values.values()})

@@ -8,7 +8,7 @@ import numpy as np
 
 _N_TELLING = 40  # directions in which classes differ
 _SPREAD = 1.2  # standard deviation of class centers, relative to the one within a class
-_CLUTTER = 1.2  # largest standard deviation of the uninformative directions
+_CLUTTER = 1.4, 0.8  # largest and least standard deviation of the uninformative directions
 _CHUNK = 4_000
 
 
@@ -19,7 +19,7 @@ class Mixture:
         shape, labeled, background = seed.spawn(3)
         rng = np.random.default_rng(shape)
         rotation = np.linalg.qr(rng.normal(size=(n_components, n_components)))[0]
-        clutter = _CLUTTER * np.linspace(1.0, 0.0, n_components - _N_TELLING + 1)[:-1]
+        clutter = np.linspace(*_CLUTTER, n_components - _N_TELLING)
         widths = np.concatenate([np.ones(_N_TELLING), clutter])
         self._map = (widths[:, None] * rotation).astype(np.float32)
         self._centers = rng.normal(scale=_SPREAD, size=(n_classes, _N_TELLING)).astype(np.float32)

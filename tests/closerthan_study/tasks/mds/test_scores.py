@@ -15,10 +15,10 @@ from closerthan_study.tasks.mds.scores import (
     distortion,
     least_errors,
     mean_of_resamples,
-    scaled_stress,
     when_reached,
 )
 from closerthan_study.tasks.mds.trials import with_noise
+from closerthan_study.tasks.stress import scaled_stress
 from toy_study import pick, points_of
 
 

@@ -62,7 +62,11 @@ def test_maps_are_compared_with_metric_mds(ordinal):
     for method in toy.experiment.methods:
         fitted = toy.make_fits(method)
     start = fitted.learned.query("trial == 0")[["x0", "x1"]].to_numpy()
-    scores = pick(toy.make_scores(), measure="procrustes")
+    table = toy.make_scores()
+    scores = pick(table, measure="procrustes")
     assert pick(scores, method="mds").value.abs().max() < 1e-12
+    stress = pick(table, measure="stress")
+    assert pick(stress, method="mds").value.max() < 1e-12
+    assert pick(stress, method="random").value.min() > 0.1
     found = pick(scores, method="random", trial=0).value.item()
     assert found == pytest.approx(procrustes_distance(truth, start))

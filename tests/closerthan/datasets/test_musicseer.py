@@ -1,0 +1,45 @@
+"""Check the loader of MusicSeer on a generated file of the same form."""
+
+import pytest
+
+from closerthan.datasets import load
+from closerthan.datasets.musicseer import parse
+
+NAMES = b"abba 20\nu2 10\nthe_who 30\n"
+RESULTS = b"""\
+5 S u7 10 20 30
+9 G u8 30 20 10
+5 S u7 10 20
+5 S u7 10 30 30
+4 S u9 20 10 30
+4 S u9 20 99 30
+5 S u7 20 30 10
+"""
+LINES, TWICE = "1 of 7 lines of another form", "of {} triplets that name an artist twice or none"
+
+
+@pytest.mark.parametrize(
+    ("part", "triplets", "screen", "people", "dropped"),
+    [
+        ("survey", [[1, 0, 2], [0, 1, 2], [1, 2, 0]], [0, 1, 1], ["u9", "u7"], f"2 {TWICE}"),
+        ("game", [[2, 1, 0]], [0], ["u8"], f"0 {TWICE}"),
+    ],
+)
+def test_a_judgment_is_a_screen_and_other_lines_are_counted(
+    part, triplets, screen, people, dropped
+):
+    names, answers, said = parse(RESULTS, NAMES, part)
+    assert names.tolist() == ["u2", "abba", "the_who"]
+    assert answers.comparisons.tolist() == triplets
+    assert (answers.screen.tolist(), answers.participant.tolist()) == (screen, people)
+    assert said == [LINES, dropped.format(len(triplets) + int(dropped[0]))]
+
+
+def test_another_file_than_the_registered_one_is_refused(tmp_path):
+    path = tmp_path / "musicseer" / "musicseer-results-2002-10-15.txt"
+    path.parent.mkdir()
+    path.write_bytes(RESULTS)
+    with pytest.raises(ValueError, match="expected at most 50000000 bytes with sha256 149bc77d"):
+        load("musicseer", mirror=tmp_path, cache=tmp_path / "cache", offline=True)
+    with pytest.raises(ValueError, match="part='both'; it must be one of survey, game"):
+        load("musicseer", part="both")

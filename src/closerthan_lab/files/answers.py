@@ -20,8 +20,8 @@ from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
 from closerthan_lab.files.kinds import without_others
 from closerthan_lab.files.rows import Options, read_cells
-from closerthan_lab.files.sources.source import Source, short_names
-from closerthan_lab.files.values import check_responses, no_preference, read_values
+from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
+from closerthan_lab.files.values import check_responses, read_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,10 +213,12 @@ def read_answers(
 def read_table(path, options):
     """Return the answers of a file, a folder or a zip archive."""
     with _named_errors(path):
-        files, others = files_within(path)
+        error = Faults(path).error
+        files, others = files_within(path, error)
         if files is None:
             return _with_short_names(_read_file(path, options))
-        return _with_short_names(join(path, files, others, _read_file, options))
+        table = join(files, others, _read_file, options, error)
+        return replace(_with_short_names(table), path=path)
 
 
 def _read_file(path, options):
@@ -227,9 +229,9 @@ def _read_file(path, options):
     cells, found, source, words = read_cells(path, options, faults)
     cells, left_out, checks = without_others(cells, words)
     n_rows = int(cells.good.sum()) + faults.n
-    read_values(cells, words)
+    ties = read_values(cells, found, words)
     hold_ids = holds_ids(cells)
-    names, numbers, reasons = name_objects(cells, hold_ids, no_preference(cells, found, words))
+    names, numbers, reasons = name_objects(cells, hold_ids, ties)
     place_objects(cells, numbers, reasons)
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
@@ -260,6 +262,18 @@ def _with_short_names(table):
     names, place = np.unique(short_names(table.names.tolist()), return_inverse=True)
     comparisons = place[table.answers.comparisons]
     return replace(table, names=names, answers=replace(table.answers, comparisons=comparisons))
+
+
+def short_names(names: list[str]) -> list[str]:
+    """Return the names of files without folders and endings, unless two become the same.
+
+    Examples
+    --------
+    >>> short_names(["a/b.png", "c"]), short_names(["a/b.png", "c/b.png"])
+    (['b', 'c'], ['a/b.png', 'c/b.png'])
+    """
+    short = [MEDIA.sub("", name).rpartition("/")[2] if is_medium(name) else name for name in names]
+    return short if len(set(short)) == len(set(names)) else names
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.answers import concatenate
-from closerthan_lab.files.faults import Faults, NothingLeftError
+from closerthan_lab.files.faults import NothingLeftError
 
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
@@ -21,12 +21,12 @@ _MOST_BYTES = 2 * 10**9  # of an unpacked archive
 _BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
 
 
-def files_within(path):
+def files_within(path, error):
     """Return the files of answers in a folder or a zip archive by name, and the other names.
 
     Return None in place of the files for any other path.
     """
-    known, error = _TABLES, Faults(path).error
+    known = _TABLES
     if path.is_dir():
         inside = {file.relative_to(path).as_posix(): file for file in path.rglob("*")}
     elif path.suffix.lower() == ".zip" and path.is_file():
@@ -70,16 +70,16 @@ def _unpacked(path, error):
     return {name: root / name for name in names}
 
 
-def join(path, files, others, read, options):
+def join(files, others, read, options, error):
     """Return the answers of several files as one table; `read` returns that of one file.
 
-    `others` are the names of files that are not read.
+    `others` are the names of files that are not read. `error` makes errors that name the folder.
     """
     names = [name.rpartition("/")[2] for name in files]
     labels = _unlike(names, list(files))
     people = _unlike([_stem(name) for name in names], [_stem(name) for name in files], list(files))
     wanted = {str(name).strip() for name in options.without}
-    met, tables, empty, error = set(), {}, None, Faults(path).error
+    met, tables, empty = set(), {}, None
     for place, file in enumerate(files.values()):
         try:
             table = read(file, replace(options, met=met))
@@ -98,7 +98,7 @@ def join(path, files, others, read, options):
     tables = list(tables.values())
     _refuse_differences(error, labels, tables)
     _refuse_copies(error, labels, tables)
-    return replace(_joined(labels, people, tables), path=path, unused_files=others)
+    return replace(_joined(labels, people, tables), unused_files=others)
 
 
 def _unlike(*names):

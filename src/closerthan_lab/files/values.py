@@ -38,9 +38,10 @@ def check_responses(responses):
     return found
 
 
-def read_values(cells, responses):
+def read_values(cells, columns, responses):
     """Turn texts that are not objects into numbers, in place, and note the faulty ones.
 
+    Return the codes of the words for neither in a column of chosen objects.
     `responses` are the file's own words, as `check_responses` returns them.
     """
     for meaning in (*_COUNTS, *{"best", "worst"}.intersection(cells.codes)):
@@ -71,6 +72,7 @@ def read_values(cells, responses):
                 "columns={'participant': None} ignores this column"
             ),
         )
+    return _no_preference(cells, columns, responses)
 
 
 def _number(cells, meaning, turn, sentence):
@@ -136,7 +138,7 @@ def plain_text(text):
     return float(text) if NUMBER.fullmatch(text) else text.casefold()
 
 
-def no_preference(cells, columns, responses):
+def _no_preference(cells, columns, responses):
     """Return the codes of the words for neither in a column of chosen objects.
 
     A word that occurs as an object elsewhere is an object, unless `responses` has it.

@@ -26,7 +26,7 @@ _PEOPLE = (
 _SOURCE_OF_TAG = re.compile(
     r"""<(?:img|video|audio|source)\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.I
 )
-_MEDIA = re.compile(
+MEDIA = re.compile(
     r"\.(png|jpe?g|gif|webp|svg|bmp|tiff?|mp[34]|wav|ogg|webm|m4a|mov|obj)(\?[^?]*)?$", re.I
 )
 _TAG = re.compile(r"<[^>]*>")
@@ -175,7 +175,7 @@ def stimulus(text: str) -> str:
 
 def is_medium(text: str) -> bool:
     """Tell whether a text is the path of a picture, a sound or a film."""
-    return _MEDIA.search(text) is not None
+    return MEDIA.search(text) is not None
 
 
 def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
@@ -201,18 +201,6 @@ def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
         return names[cell] if isinstance(cell, str) else [names[text] for text in cell]
 
     return pd.DataFrame({title: each(frame[title], named) for title in frame}, frame.index)
-
-
-def short_names(names: list[str]) -> list[str]:
-    """Return the names of files without folders and endings, unless two become the same.
-
-    Examples
-    --------
-    >>> short_names(["a/b.png", "c"]), short_names(["a/b.png", "c/b.png"])
-    (['b', 'c'], ['a/b.png', 'c/b.png'])
-    """
-    short = [_MEDIA.sub("", name).rpartition("/")[2] if is_medium(name) else name for name in names]
-    return short if len(set(short)) == len(set(names)) else names
 
 
 def two_alternatives(rows: Rows, names: str) -> pd.DataFrame:

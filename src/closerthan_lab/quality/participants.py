@@ -26,7 +26,7 @@ def compare_participants(answers):
     pairs = Pairs(as_answers(answers), "different", "comparisons")
     person, screen, question, yes = _votes(pairs)
     names, n_answers = np.unique(pairs.answers.participant, return_counts=True)
-    own = np.unique(np.stack([question, person]), axis=1, return_inverse=True)[1]
+    own = np.unique(np.stack([question, person]), axis=1, return_inverse=True)[1].ravel()
     others = np.bincount(question)[question] - np.bincount(own)[own]
     others_yes = np.bincount(question, yes)[question] - np.bincount(own, yes)[own]
     shared = others > 0

@@ -76,7 +76,7 @@ def test_table_csv_is_exact_and_html_is_rounded(tmp_path):
         {"loss": ["ste", None], "MAP": [0.1 + 0.2, np.nan], "n": [60, 40], "mixed": [1.5, "x"]}
     )
     html = save_table(frame, tmp_path / "t", title="T", caption="C", float_format=".2f")
-    again = pd.read_csv(tmp_path / "t.csv")
+    again = pd.read_csv(tmp_path / "t.csv", float_precision="round_trip")
     assert again["MAP"][0] == 0.1 + 0.2
     assert list(again.columns) == ["loss", "MAP", "n", "mixed"]
     assert text_of(html) == "T. C loss MAP n mixed ste 0.30 60 1.50 – – 40 x"

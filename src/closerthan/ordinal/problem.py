@@ -66,8 +66,12 @@ class Problem:
         return replace(self, **kept)
 
     def thin(self, most):
-        """Return the problem with at most `most` comparisons, spread evenly over the rows."""
-        return self if len(self) <= most else self.take(spread(len(self), most))
+        """Return the problem with at most `most` comparisons that have a weight, spread evenly."""
+        if len(self) <= most:
+            return self
+        counting = np.flatnonzero(self.weight > 0)
+        few = len(counting) <= most
+        return self.take(counting if few else counting[spread(len(counting), most)])
 
     def merge(self):
         """Return the problem with each comparison once, with the total weight of its repetitions.

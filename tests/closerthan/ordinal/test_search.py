@@ -55,6 +55,14 @@ def problem_of(given, p=2):
     return Problem.of(given, rows, rows.max() + 1, p, getattr(given, "sample_weight", None))[0]
 
 
+def test_comparisons_without_weight_take_no_places_of_others():
+    rows = simulated(0)
+    both = Answers(np.vstack([rows, rows[::-1]]), weight=np.repeat([1.0, 0.0], len(rows)))
+    for most in (100, len(rows), len(rows) + 100):
+        found = problem_of(both).thin(most)
+        np.testing.assert_array_equal(found.comparisons, problem_of(rows).thin(most).comparisons)
+
+
 def errors_of(given, seed=0):
     """Choose a loss from points that saw no answers; return the error of each loss."""
     problem = problem_of(given)

@@ -62,12 +62,13 @@ def test_a_table_keeps_its_columns_whatever_is_in_it():
 
 
 def all_claims():
-    return "".join(made.claims(study) for study in made.PAPERS)
+    published = pd.read_csv(made.PUBLISHED / "scoreboard.csv")["study"].unique()
+    return "".join(made.claims(study) for study in made.PAPERS if study in published)
 
 
 def test_every_claim_that_was_judged_is_on_the_page_with_its_verdict():
     board = pd.read_csv(made.PUBLISHED / "scoreboard.csv")
-    assert set(board["study"]) == set(made.PAPERS)
+    assert set(board["study"]) <= set(made.PAPERS)  # a paper may be unpublished
     rows = [line for line in all_claims().splitlines() if line.startswith("| ")]
     rows = [row for row in rows if not row.startswith(("| ---", "| claim |"))]
     assert len(rows) == len(board)

@@ -107,7 +107,7 @@ class ComparisonModel(BaseEstimator, ABC):
 
     @abstractmethod
     def _squared_distances(self, quadruplets):
-        """Return the squared distances of both pairs of each comparison."""
+        """Return what the loss takes of both pairs of each comparison: squared distances."""
 
     def _distances_of(self, comparisons):
         check_is_fitted(self)

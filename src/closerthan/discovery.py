@@ -99,7 +99,10 @@ def class_names(*packages: str) -> list[str]:
 def make_named(
     parameter: str, short_name: Any, package: str, also: str, words: Sequence[str] = ()
 ) -> Any:
-    """Return an instance of the class with a short name; if unknown, list the names in an error."""
+    """Return an instance of the class with a short name; if unknown, list the names in an error.
+
+    `also` says what else the parameter may be, `words` are names that are no classes.
+    """
     found = find_by_short_name(short_name, package)
     if found is None:
         names = ", ".join([*words, *short_names(package)])

@@ -292,7 +292,7 @@ class TSTE(Loss):
     @compile_values
     def _values(a, b, alpha, out):
         for t in range(a.size):
-            if alpha == 5.0:  # the default of embeddings: a cube is faster than logarithms
+            if alpha == 5.0:  # that of loss="auto": a cube is faster than logarithms
                 out[t] = log1p(min((alpha + a[t]) / (alpha + b[t]), 1e100) ** 3)
             else:
                 half = 0.5 * (alpha + 1.0)

@@ -1,1 +1,1 @@
-"""Internal modules: vectors, threads, validation, warnings, files written whole."""
+"""Modules that only closerthan, its tool and its study use."""

@@ -117,7 +117,7 @@ def one_blas_thread(*sizes):
 
     Several threads may be in this context at once; they share one limit. `sizes` is the number of
     rows of a square matrix, or n, k and m for a product of n x k and k x m. If they are large, the
-    number of threads may change the last bits.
+    number of threads may change the last bits. Without sizes there is always one thread.
     """
     if _worth_threads(sizes):
         yield

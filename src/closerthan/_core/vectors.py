@@ -150,8 +150,8 @@ def _guess_inverse_sqrt(typingctx, q):
 
     def build(builder, q):
         integers = ir.VectorType(ir.IntType(64), q.type.count)
-        half = builder.lshr(builder.bitcast(q, integers), ir.Constant(integers, [1] * LANES))
-        magic = ir.Constant(integers, [0x5FE3FF8319513448] * LANES)
+        half = builder.lshr(builder.bitcast(q, integers), ir.Constant(integers, [1] * q.type.count))
+        magic = ir.Constant(integers, [0x5FE3FF8319513448] * q.type.count)
         return builder.bitcast(builder.sub(magic, half), q.type)
 
     return _elementwise(build, q)
@@ -286,7 +286,7 @@ def norm(x):
 
 
 def sizes_of(width, n_ends):
-    """Return two tuples whose lengths are the widths of points and of comparisons (3 or 4).
+    """Return two tuples whose lengths are the vectors of four in a point, and 3 or 4 ends.
 
     Lengths of tuples are part of a type, so the compiler unrolls loops over a row. The first tuple
     is empty if the padded width is too large.

@@ -27,7 +27,8 @@ class Answers:
 
     Every function of closerthan that takes comparisons also takes `Answers`. `fit`, `score` and
     `triplet_error` use their weights by default. Each parameter becomes an attribute: a numpy
-    array, or None if it is unknown. ``np.asarray(answers)`` is the array of comparisons.
+    array, or None for participants and times that are unknown. ``np.asarray(answers)`` is the array
+    of comparisons.
 
     Raise a ValueError as :func:`check_comparisons` does, and if screens are not counted from 0 in
     order, an array has the wrong length, a participant has no name, a time is negative or infinite,

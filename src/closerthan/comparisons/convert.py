@@ -7,14 +7,13 @@ answer: True or +1 for the order of the row, False or -1 for the opposite order,
 answers. "tensor-count" is a sparse array with such a count at the indices of each question.
 """
 
-from numbers import Real
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan.comparisons.check import check_comparisons, check_length, exchange
 
 _MOST = 2**31  # answers to one question
+_NUMBERS = int | float | np.bool_ | np.integer | np.floating
 
 
 def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
@@ -160,7 +159,7 @@ def check_responses(responses, n_queries):
     """Return responses as counts: positive for yes, negative for no."""
     responses = check_length(responses, n_queries, "responses", "row")
     if responses.dtype.kind not in "biuf":  # objects, such as a column of a table
-        allowed = np.array([isinstance(response, Real | np.bool_) for response in responses])
+        allowed = np.array([isinstance(r, _NUMBERS) and abs(r) < _MOST for r in responses])
         responses = np.array(responses.tolist()) if allowed.all() else responses
     if responses.dtype == bool:
         return np.where(responses, 1, -1)

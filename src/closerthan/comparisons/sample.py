@@ -69,7 +69,7 @@ def sample_from_distances(
     two others {j, k}. A quadruplet question is two different pairs, which may share an object.
 
     Raise a ValueError if there are too few questions without a tie (the message says how many there
-    are), or if the matrix is not as above.
+    are) or fewer than three objects, or if the matrix is not as below.
 
     Parameters
     ----------

@@ -201,6 +201,7 @@ class OnlineKernel(KernelModel):
         records = self._kernel.follow(self._seen.rows[order], *options)
         order = order[: len(records)]
         self._records.append(np.column_stack([order, records]))
+        # After an interrupt: forget the triplets that no step has seen.
         self._seen.shorten(max(first, 1 + order.max(initial=-1)))
 
     def _schedule(self, first, last):

@@ -37,7 +37,7 @@ from closerthan.kernels.triangle import (
 
 _EXACT = 1e-12  # residual of an eigenvector, in units of the largest entry of the kernel
 _DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)
-_ENTRIES = 10**8  # of the kernel, for whose eigenpairs there is a pause: about a second at most
+_ENTRIES = 10**8  # entries of kernels whose eigenpairs are computed between pauses: a second
 _PASSIVE_AGGRESSIVE, _HINGE, _LOGISTIC = range(3)
 RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOGISTIC}
 
@@ -183,7 +183,7 @@ class ProjectedKernel:
             add_gathered(self._inverse)
         elif not len(self._inverse.lower) or self._state.age:
             self._refresh(record[1])
-        else:  # the last resort, never needed in our runs
+        else:  # a fresh inverse did not help: the last resort, never needed in our runs
             self._project_fully(triplet, record)
             return 1
         return 0

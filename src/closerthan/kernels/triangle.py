@@ -13,7 +13,7 @@ _fast = {"reassoc", "contract"}  # sums in any order: vectors, not one number at
 
 
 class Triangle(NamedTuple):
-    """A symmetric matrix: the lower triangle and its mirror image, plus the gathered terms.
+    """A symmetric matrix: its lower triangle, plus the gathered terms.
 
     Entries above the diagonal of `lower` are ignored. The terms are sign * vector vector'.
     """
@@ -32,7 +32,7 @@ def make_triangle():
 def enlarge_triangle(A, n, room):
     """Return a copy with n rows (new ones are zero) and room for `room` terms."""
     lower, vectors = enlarge(A.lower, (n, n)), enlarge(A.vectors, (room, n))
-    return Triangle(lower, vectors, enlarge(A.signs, (room,)), A.n_gathered)
+    return Triangle(lower, vectors, enlarge(A.signs, (room,)), A.n_gathered.copy())
 
 
 def enlarge(array, shape):

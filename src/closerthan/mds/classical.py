@@ -16,7 +16,8 @@ _DIGITS = 1e-3
 
 
 def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarray:
-    """Embed points by classical MDS (Torgerson, 1952), eq. (1) and (2) of the paper.
+    """Embed points by classical MDS (Torgerson, 1952), eq. (1) and (2) of
+    Paraskevopoulos et al. (2018).
 
     The points minimize the strain, ||X X' - B||, where B is -1/2 times the squared dissimilarities,
     centered in rows and columns. For Euclidean distances, this is principal component analysis.

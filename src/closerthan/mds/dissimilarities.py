@@ -15,8 +15,8 @@ _PAIRS = 2**20  # pairs per call of a loop; Python can react to an interrupt bet
 class Dissimilarities:
     """Hold the dissimilarities of m points to n others, and their weights, for the loops.
 
-    Missing entries are NaN. They and the pair of a point with itself have weight 0. `scale` is the
-    root mean square of the dissimilarities; it sets the length of moves.
+    Missing entries are NaN and have weight 0, as has the pair of a point with itself if there are
+    weights. `scale` is the root mean square of the dissimilarities; it sets the length of moves.
     """
 
     def __init__(self, D, weights=None, team=None):
@@ -47,7 +47,7 @@ class Dissimilarities:
         return float(self._rows.sum())
 
     def guttman(self, X, out):
-        """Write R(X) X, eq. (7) of the paper, to `out`; return the stress at X."""
+        """Write R(X) X, eq. (7) of Paraskevopoulos et al., to `out`; return the stress at X."""
         self._each_row(loops.guttman_rows, X, self.delta, self.weights, after=(out, self._rows))
         return float(self._rows.sum()) / 2
 
@@ -64,7 +64,7 @@ class Dissimilarities:
         with all points outside these two blocks. This is most of the work.
         """
         n, block = self.n, self.block
-        # The sums of a block are computed while the sums of the previous block are still in use.
+        # A turn moves the points of the previous block and sums for this one, with its own sums.
         sums = aligned_zeros((2, block, len(dims) + 1, 3, LANES))
         weights = self._point_weights(n - 1.0)
         centers = X[:, :n].sum(axis=1)

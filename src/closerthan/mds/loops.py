@@ -2,7 +2,8 @@
 
 Points are columns, X[c, j], padded to a multiple of `STEP`. The added points lie at the origin and
 have no weight and no dissimilarity. `weights` has one row per point, or a single row if all pairs
-have the same weight. A loop computes rows `first` to `last`, so that threads can share the rows.
+have the same weight. A loop computes rows `first` to `last`, or columns if it says so, so that
+threads can share them.
 (A zero is passed as `np.intp(0)` because numba would compile the callee again for the constant.)
 """
 
@@ -41,7 +42,7 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
     uniform, row = len(weights) == 1, i * width
     here = dims.size * 3 * LANES
     for j in range(first, last, STEP):
-        a, A = zeros(), zeros()
+        a, A = zeros(), zeros()  # capitals: the second of two vectors that are computed at once
         for c in range(n_components):
             e = point[c] - load(X, c * width + j)
             E = point[c] - load(X, c * width + j + LANES)
@@ -169,7 +170,10 @@ def stress_rows(X, delta, weights, first, last, out):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def guttman_rows(X, delta, weights, first, last, out, stress):
-    """Write columns of R(X) X, eq. (7) of the paper, to `out`, and each point's stress."""
+    """Write columns of R(X) X to `out`, and each point's stress.
+
+    R is in eq. (7) of Paraskevopoulos et al. (2018).
+    """
     n_components, width = X.shape
     sums = np.empty((n_components, LANES))
     for i in range(first, last):

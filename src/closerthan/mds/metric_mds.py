@@ -143,6 +143,8 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
             stress = problem.stress(columns)
             if stress < best[0]:
                 best = stress, rows, problem.points(columns)
+        if len(best) == 1:
+            raise ValueError("dissimilarities: the stress overflows; give them in a larger unit")
         return best
 
     def _checked(self, X):
@@ -195,7 +197,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         return float(np.sqrt(np.nanmean(D**2)))
 
     def _starts(self, problem, init, rng):
-        """Return the points to start from: `n_init` random ones, or the given ones."""
+        """Yield the given points, or `n_init` starts: classical MDS if asked, then random ones."""
         shape = (problem.n, self.n_components)
         if not isinstance(init, str):
             yield check_start(init, shape)

@@ -17,7 +17,8 @@ _MEMORY = 5  # iterations that the accelerated search looks back on
 
 @dataclass(eq=False, repr=False)
 class SMACOF(MetricMDS):
-    """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of the paper.
+    """Metric MDS by majorization of the stress (de Leeuw, 1977), eq. (5) to (10) of
+    Paraskevopoulos et al. (2018).
 
     An iteration (Guttman transform) stores no matrix except the dissimilarities. By default the
     iterations are quasi-Newton steps; a plain transform replaces a step that would not lower the
@@ -107,7 +108,7 @@ class SMACOF(MetricMDS):
 
 
 class _Quadratic:
-    """The matrix U of eq. (6) of the paper: n times the identity for centered, uniform columns."""
+    """The matrix U of eq. (6), n times the identity for centered columns of uniform weights."""
 
     def __init__(self, problem):
         self.n, self.inverse = problem.n, None

@@ -16,6 +16,7 @@ NAMES = {  # module and class of each solver
     "sgd": "sgd.SGD",
     "svrg": "svrg.SVRG",
 }
+# The module of each public name.
 _PLACES = {name: module for module, name in (place.split(".") for place in NAMES.values())} | {
     "LapsingObjective": "lapse",
     "Objective": "objective",

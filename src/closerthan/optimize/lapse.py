@@ -48,7 +48,7 @@ class LapsingObjective(Objective):
     Until `allow` is called, this is an `Objective` without lapses. Afterwards, the gradient of each
     comparison is multiplied by the posterior probability that its answer is not a lapse. `lapse` is
     the given rate, or the most likely one at the points of the last evaluation. That estimate adds
-    nothing to the gradient (envelope theorem).
+    nothing to the gradient (envelope theorem). The comparisons must keep their order after `allow`.
     """
 
     lapse = 0.0

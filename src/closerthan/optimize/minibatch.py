@@ -95,6 +95,7 @@ class MiniBatchSGD(BaseEstimator):
                     first = last
                 else:
                     # Return to the points before the last piece, because it may have gone wrong.
+                    # Its comparisons are not seen again in this epoch.
                     X[:], kept[:] = older, older
                     share, slope = share / 2, steepest
                     if share < self.step_size * _SMALLEST:

@@ -33,7 +33,8 @@ _CHUNK = 2**16  # comparisons, enough work for a thread
 _CHUNKS = 32
 _ROOM = 2**25  # bytes for the sums of chunks, beyond one per thread
 _PIECE = 2**20  # comparisons between checks for an interrupt by the user
-_DENSE = 1 / 2  # comparisons an anchor, relative to the objects, for rows of distances to pay off
+# Rows of distances pay off if an anchor has more comparisons than this times the objects.
+_DENSE = 1 / 2
 
 
 class Objective:
@@ -60,7 +61,7 @@ class Objective:
     comparisons : ndarray of shape (n_comparisons + 4, 3 or 4), uint32
         The comparisons, in an order that `sort` and `shuffle` change. The last four rows are zero.
     weights : ndarray of shape (n_comparisons,) or (0,)
-        The sample weights, scaled to mean one; empty if all are one.
+        The sample weights, scaled to mean one; empty if all are one. Lapses change them.
     values, slopes : int
         Addresses of the two compiled loops of the loss.
     sizes : tuple
@@ -225,7 +226,8 @@ def _stable_order(ids):
 def secant_step(dx, dy, epsilon=0.0):
     """Return the stabilized BB step, ``||dx||^2 / (|<dx, dy>| + epsilon ||dx||^2)``.
 
-    This is eq. (14) of Ma et al. (2019), or with `epsilon` zero the absolute value of eq. (10).
+    This is eq. (14) of Ma et al. (2019), which eq. (17) divides by the number of comparisons, or
+    with `epsilon` zero the absolute value of eq. (10).
     """
     squared = np.float64(dot(dx, dx))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -157,8 +157,8 @@ def inner_steps(
     draws,
     step_size,
     sizes,
-    correction=1.0,
-    lazy=True,
+    correction,
+    lazy,
 ):
     """Run the inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
 

@@ -10,7 +10,7 @@ from tqdm.auto import tqdm
 
 from closerthan._core.vectors import norm
 
-_WINDOW = 10  # epochs without progress before a solver stops
+_WINDOW = 10  # rows of the history without progress before a solver stops
 _NORM_LIMIT = 1e12
 HISTORY = ["evaluations", "seconds", "loss", "step_size", "norm"]
 

@@ -127,7 +127,8 @@ class DifferenceScale(ComparisonModel):
         lapse, order = share_or_auto("lapse", self.lapse), check_order(order, comparisons)
         weights = check_weights(sample_weight, X)
         weights = np.ones(len(comparisons)) if weights is None else weights
-        unit = (answers := as_answers(X)).screen
+        answers = as_answers(X)
+        unit = answers.screen
         if self.by == "participant":
             unit = number_people(answers, "by='participant'")[unit]
             if unit.max() < 2:
@@ -143,7 +144,7 @@ class DifferenceScale(ComparisonModel):
         total = gaps.sum()
         self.order_, self.sigma_ = order, float(1 / total)
         self.lapse_, self.deviance_ = likelihood.lapse, 2 * likelihood(gaps)[0]
-        self._place, self._freedom = place, unit.max()
+        self._place, self._freedom = place, unit.max()  # one less than the number of units
         found = np.full((2, len(place)), np.nan)
         found[:, order] = np.pad([np.cumsum(gaps) / total, np.sqrt(variance)], ((0, 0), (1, 0)))
         self.scale_, self.standard_error_ = found
@@ -199,7 +200,7 @@ class DifferenceScale(ComparisonModel):
         return len(self.scale_)
 
     def _squared_distances(self, quadruplets):
-        """Return the differences of both pairs along the order; not squared, as the noise is."""
+        """Return the differences of both pairs along the order, not squared, for the link."""
         i, j, l, k = quadruplets.T
 
         def along(a, b):
@@ -209,7 +210,7 @@ class DifferenceScale(ComparisonModel):
 
 
 class _Likelihood:
-    """The log-likelihood of weighted answers as a function of the gaps between neighbors.
+    """The negative log-likelihood of weighted answers as a function of the gaps between neighbors.
 
     `design` has a row for each answer: which gaps the farther pair spans, less those of the nearer
     one. Gaps are in units of the noise. `lapse` is the rate, or its estimate at the last gaps.
@@ -257,6 +258,8 @@ class _Likelihood:
             by_lapse = (0.5 - np.exp(self._link[0](z))) / np.exp(values)
             scores = np.column_stack([scores, by_lapse])
         information = self._weights * np.exp(values - self._of(-z)[0])
+        # The larger of two variances: by the expected information, and by the sandwich, which holds
+        # if the answers of a unit depend on each other.
         fisher = np.linalg.pinv(scores.T @ (information[:, None] * scores), hermitian=True)
         sums = np.zeros((unit.max() + 1, scores.shape[1]))
         np.add.at(sums, unit, self._weights[:, None] * scores)

@@ -17,7 +17,7 @@ from closerthan.ordinal.problem import descend
 _PLACING = 1000  # epochs at most to place new objects
 
 
-# Apart from the transformer, whose `transform` would need X, because scikit-learn wraps it.
+# No TransformerMixin: scikit-learn wraps its `transform`, which would then need X.
 class PlacingModel(ComparisonModel):
     """A map on which new objects can be placed."""
 

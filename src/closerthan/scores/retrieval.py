@@ -144,7 +144,7 @@ def retrieval_scores(
     k: int | Sequence[int] = (1, 5, 10),
     metric: str | Callable = "euclidean",
     ap_k: int | None = None,
-    n_relevant: ArrayLike | None = None,
+    n_relevant: int | None = None,
 ) -> pd.DataFrame:
     """Rank the items by their distance to each query, and score the rankings.
 

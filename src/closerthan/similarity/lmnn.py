@@ -131,7 +131,7 @@ class LMNN(LabelMetric):
     def _minimize(self, objective, start):
         history = []
 
-        def record(intermediate_result):
+        def record(intermediate_result):  # scipy looks at this name
             history.append((objective.n_evaluations, objective.value, objective.n_active))
             values = [row[1] for row in history[-_WINDOW - 1 :]]
             if len(values) > _WINDOW and values[0] - values[-1] <= self.tol * values[0]:

@@ -189,6 +189,12 @@ def test_an_odd_one_out_under_other_names(header, write):
     assert named(read_answers(write(text), columns=way))[0] == "ape cat bee"
 
 
+@pytest.mark.parametrize("word", WORDS)
+def test_a_0_beside_a_word_for_nothing_is_no_tie(word, write):
+    with pytest.raises(ValueError, match="response holds only 0, and 0 means neither by default"):
+        read_answers(write(f"anchor,left,right,response\na,b,c,{word}\na,b,d,0\n"))
+
+
 def test_a_question_of_two_is_no_odd_one_out(write):
     with pytest.raises(ValueError, match=r"there is no column anchor; .* responses need anchor"):
         read_answers(write("Centre,Left,Right,Answer,Stamp,Zone\na,b,c,b,1,2\n"))

@@ -290,7 +290,7 @@ def missing_columns(header, form):
     if not form:
         _refuse_wide(header, known)
     odd = _as_odd(header)
-    if odd and form in (None, "odd-one-out") and "anchor" not in known:
+    if odd and form in (None, "odd-one-out") and known <= {*_PICKS, *OTHERS}:
         return header.error(
             f"{found}; if {shown(odd['odd'])} is the odd one of three objects, give columns={odd}"
         )

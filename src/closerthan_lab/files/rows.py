@@ -124,7 +124,8 @@ def _are_named(frame, found):
     """Tell whether the best and the worst pair are told by their objects, not by numbers."""
     places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
     cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
-    return not all(cell in MISSING or NUMBER.fullmatch(cell) for cell in cells)
+    cells = [cell for cell in cells if cell not in MISSING]
+    return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
 
 
 def _of_table_in_order(head, header, blocks, options):

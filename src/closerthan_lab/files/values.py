@@ -112,7 +112,7 @@ def _other_words(cells):
 
 def _refuse_other_codes(cells):
     """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
-    used = {plain_text(text) for text in cells.codes["response"].values} - MISSING
+    used = {plain_text(text) for text in cells.codes["response"].values if text not in MISSING}
     if used and used <= {0, 1}:
         codes = " and ".join(f"{code:g}" for code in sorted(used))
         raise cells.faults.error(

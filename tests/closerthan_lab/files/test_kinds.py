@@ -189,6 +189,17 @@ def test_an_odd_one_out_under_other_names(header, write):
     assert named(read_answers(write(text), columns=way))[0] == "ape cat bee"
 
 
+@pytest.mark.parametrize("word", WORDS)
+def test_a_0_beside_a_word_for_nothing_is_no_tie(word, write):
+    with pytest.raises(ValueError, match="response holds only 0, and 0 means neither by default"):
+        read_answers(write(f"anchor,left,right,response\na,b,c,{word}\na,b,d,0\n"))
+
+
+def test_a_question_of_two_is_no_odd_one_out(write):
+    with pytest.raises(ValueError, match=r"there is no column anchor; .* responses need anchor"):
+        read_answers(write("Centre,Left,Right,Answer,Stamp,Zone\na,b,c,b,1,2\n"))
+
+
 @pytest.mark.parametrize(
     ("header", "row"),
     [
@@ -398,6 +409,7 @@ def test_the_best_and_the_worst_pair(header, row, write):
         (BEST.format("candidate", "12,12", "10,12"), "line 2: worst: best and worst must differ"),
         (BEST.format("candidate", "12,10", "10,12"), "line 2: worst: '10' is not one of the"),
         ("pairs,best,worst\na|b|c|d,a|c,c|d\n", "line 2: best: 'a', 'c' is not one of the pairs"),
+        ("pairs,best,worst\na|b|c|d,1,x\na|b|c|d,2,1\n", "line 2: worst: 'x' is not a position of"),
         ("pairs,best,worst\na|b|c|d,a|b|a,c|d\n", "line 2: best: 'a', 'b', 'a' is not one of"),
     ],
 )

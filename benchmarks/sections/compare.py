@@ -77,12 +77,16 @@ _PROBLEM = {"ordinal": ["n", "triplets", "p", "noise", "start"]}
 
 
 def pairs(rows):
-    """Yield each problem, environment and pair of contenders (ours, a peer's), with their rows."""
+    """Yield each problem, environment and pair of contenders (ours, a peer's), with their rows.
+
+    closerthan without settings comes first, because it is what people run.
+    """
     for task, of_task in rows.groupby("task", sort=False):
         keys = [*_PROBLEM.get(task, ["data", "n"]), "environment"]
         for (_, *values), cell in of_task.convert_dtypes().groupby(["peer", *keys], sort=False):
             labels = dict(zip(keys, values, strict=True))
             by_name = dict(list(cell.groupby(["package", "contender"], sort=False)))
+            by_name = dict(sorted(by_name.items(), key=lambda found: found[0][1] != DEFAULT))
             for (package, name), ours in by_name.items():
                 for (other, their_name), theirs in by_name.items():
                     if package == OURS.name != other:
@@ -160,7 +164,7 @@ def _at_each(rows):
         found.setdefault(key, {})[case["ours"]] = ours.cpu.median(), _sentence(ours, theirs, ends)
     for key, solvers in found.items():
         fastest = min(solvers.keys() - {DEFAULT}, key=solvers.get, default=DEFAULT)
-        for name in dict.fromkeys(["auto", fastest, DEFAULT]):
+        for name in dict.fromkeys([DEFAULT, "auto", fastest]):
             if name in solvers:
                 yield f"{key}: `{name}`", solvers[name][1]
 

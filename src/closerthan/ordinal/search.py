@@ -76,9 +76,9 @@ class Search:
 
         If the first loss has an error below 0.2, answers may be almost all right. It is then
         fitted further, and the losses for rare errors are tried from its points instead of the
-        other safe losses; if `vary` is True, with weaker penalties. One of them is dropped when it
-        is behind the best by more than a standard error of the difference, and taken only if the
-        first loss is behind it by as much.
+        other safe losses; if `vary` is True, with weaker penalties. A loss is dropped when it is
+        behind the first, or behind itself with a stronger penalty, by more than a standard error of
+        the difference. It is taken only if the first is behind it by as much.
 
         If there are too few comparisons to hold some out, nothing changes.
         """
@@ -111,7 +111,7 @@ class Search:
                 path = [safe]
                 for step in _STEPS if vary else [1.0]:
                     path.append(try_out(loss, self.strength * step, path[-1][2], _A_STEP))
-                    if is_behind(test, path[-1][3], min([best, *path], key=_missed)[3]):
+                    if is_behind(test, path[-1][3], min(path, key=_missed)[3]):
                         break
                 tried.append(min(path[1:], key=_missed))
                 if not is_behind(test, safe[3], tried[-1][3]):

@@ -54,7 +54,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         smooth SOE and STE instead of CKL. With too few answers to hold out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
-        from principal axes (see `init`), "auto" is L-BFGS alone.
+        from principal axes (see `init`) or has features, "auto" is L-BFGS alone.
     penalty : {"ridge", "low-rank"}, Penalty or None, default "ridge"
         Added to the mean loss, multiplied by `strength`; see `closerthan.penalties`.
     strength : float, "prior" or "auto", default "prior"
@@ -192,23 +192,17 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
         problem, occur = Problem.of(X, comparisons, n_objects, self.n_components, weights)
-
-        def in_place(found):
-            embedding = np.full((n_objects, self.n_components), np.nan)
-            embedding[occur] = problem.points(found)
-            return embedding
-
         solver, penalty = make_solver(self.solver), make_penalty(self.penalty)
         if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
             solver = LBFGS()  # from a good start it converges fastest
         losses = self._losses()
         lapse = self._lapse(losses[0])
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
-        prior = float(len(occur) / (2 * problem.weight.sum()))
-        strength = self._strength(prior)
+        usual = float(len(occur) / (2 * problem.weight.sum()))
+        strength = self._strength(usual)
         if penalty is None:
             strength = 0.0
-        first = prior if strength is None else strength
+        first = usual if strength is None else strength
         search = Search(problem, losses[0], penalty, first, rng)
         share = None
         if features is not None:
@@ -226,6 +220,12 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             search.choose_strength(lapse)
         if isinstance(solver, LBFGS):
             problem = problem.merge()
+
+        def in_place(found):
+            embedding = np.full((n_objects, self.n_components), np.nan)
+            embedding[occur] = problem.points(found)
+            return embedding
+
         with Team(count_threads(self.n_jobs)) as team:
             objective = problem.objective(
                 search.loss, team=team, penalty=penalty, strength=search.strength
@@ -295,7 +295,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         auto = isinstance(self.loss, str) and self.loss == "auto"
         return candidates() if auto else [make_loss(self.loss, others=["auto"])]
 
-    def _strength(self, prior):
+    def _strength(self, usual):
         """Return the strength of the penalty, or None if it must be chosen."""
         if not isinstance(self.strength, str):
             check_number("strength", self.strength)
@@ -304,7 +304,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             raise ValueError(
                 f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
             )
-        return prior if self.strength == "prior" else None
+        return usual if self.strength == "prior" else None
 
     def _lapse(self, loss):
         """Return the lapse rate, or None if it must be estimated."""

@@ -16,7 +16,8 @@ from closerthan.ordinal.feature_prior import FeatureObjective, FeaturePrior
 
 _FOLDS = 5  # one is held out
 _LEAST = 10  # smallest number of comparisons to hold out or to keep
-_TABLE = 4  # places a comparison, at most, of a table of all possible comparisons
+# Repetitions are merged if all possible comparisons are at most this times those that were made.
+_TABLE = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +116,8 @@ class Problem:
         if question is None:
             i, j, l, k = pair_columns(self.comparisons).astype(np.int64)
             pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
-            question = hash_numbers(pair(i, j)) + hash_numbers(
-                pair(l, k)
-            )  # the same whatever the answer
+            # The same, whatever the answer.
+            question = hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
         question = question.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
         held = hash_numbers(question) % np.uint64(_FOLDS) == 0
         counting = held[self.weight > 0]

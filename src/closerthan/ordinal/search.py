@@ -1,12 +1,13 @@
 """Search for what a fit minimizes and where it starts: loss, strength of the penalty, start."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.vectors import pad
-from closerthan.losses import CKL, STE, TSTE, SmoothSOE
+from closerthan.losses import CKL, STE, TSTE, Loss, SmoothSOE
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.feature_prior import FeaturePrior
 from closerthan.ordinal.problem import descend
@@ -20,8 +21,8 @@ _EPOCHS, _FROM_RANDOM = 8, 30
 _TOL = 2e-3
 _SELDOM = 0.2  # error below which losses for rare errors are tried, too
 _LONGER = 15  # more epochs, if such a loss is tried
-_A_STEP = 20  # epochs of each strength
-_STEPS = 0.1, 0.01  # their strengths, as multiples of the prior
+_WEAKER = 0.1, 0.01  # the strengths that they are tried with, as multiples of the prior
+_OF_STRENGTH = 20  # epochs of each strength
 _ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
 
 # From weak to strong, because a dimension that a strong penalty has emptied does not come back.
@@ -51,6 +52,19 @@ def rare_error_candidates():
     return [SmoothSOE(), STE()]
 
 
+class _Fit(NamedTuple):
+    """What was tried, the points, and the weights of the held-out comparisons that they miss."""
+
+    loss: Loss
+    strength: float
+    points: np.ndarray
+    missed: np.ndarray
+
+    def error(self):
+        """Return the weight of what the points miss."""
+        return self.missed.sum()
+
+
 class Search:
     """What a fit minimizes, and where it starts; the methods choose it on held-out comparisons.
 
@@ -74,11 +88,11 @@ class Search:
     def choose_loss(self, vary=True):
         """Choose the loss with the smallest held-out error, and the strength of its penalty.
 
-        If the first loss has an error below 0.2, answers may be almost all right. It is then
-        fitted further, and the losses for rare errors are tried from its points instead of the
-        other safe losses; if `vary` is True, with weaker penalties. A loss is dropped when it is
-        behind the first, or behind itself with a stronger penalty, by more than a standard error of
-        the difference. It is taken only if the first is behind it by as much.
+        If a safe loss has an error below 0.2, answers may be almost all right. It is then fitted
+        further, and the losses for rare errors are tried from its points instead of the other safe
+        losses; if `vary` is True, with weaker penalties. A loss is dropped when it is behind the
+        safe one, or behind itself with a stronger penalty, by more than a standard error of the
+        difference. It is taken only if the safe one is behind it by as much.
 
         If there are too few comparisons to hold some out, nothing changes.
         """
@@ -95,30 +109,31 @@ class Search:
         def try_out(loss, strength, start, n_epochs):
             objective = train.objective(loss, penalty=self.penalty, strength=strength * times)
             points = descend(objective, start, n_epochs, _TOL)
-            return loss, strength, points, test.weight * misses(judge, self.problem.points(points))
+            missed = test.weight * misses(judge, self.problem.points(points))
+            return _Fit(loss, strength, points, missed)
 
         # Longer from a random start.
         n_epochs = _EPOCHS if is_narrow(*self.problem.shape) else _FROM_RANDOM
         tried = []
         for loss in candidates():
             tried.append(try_out(loss, self.strength, self.start, n_epochs))
-            if _missed(tried[-1]) < _SELDOM * total:
+            if tried[-1].error() < _SELDOM * total:
                 break
-        best = min(tried, key=_missed)
-        if _missed(best) < _SELDOM * total:
-            safe = best = try_out(*best[:3], _LONGER)
+        best = min(tried, key=_Fit.error)
+        if best.error() < _SELDOM * total:
+            safe = best = try_out(best.loss, best.strength, best.points, _LONGER)
             for loss in rare_error_candidates():
                 path = [safe]
-                for step in _STEPS if vary else [1.0]:
-                    path.append(try_out(loss, self.strength * step, path[-1][2], _A_STEP))
-                    if is_behind(test, path[-1][3], min(path, key=_missed)[3]):
+                for share in _WEAKER if vary else [1.0]:
+                    path.append(try_out(loss, self.strength * share, path[-1].points, _OF_STRENGTH))
+                    if is_behind(test, path[-1].missed, min(path, key=_Fit.error).missed):
                         break
-                tried.append(min(path[1:], key=_missed))
-                if not is_behind(test, safe[3], tried[-1][3]):
+                tried.append(min(path[1:], key=_Fit.error))
+                if not is_behind(test, safe.missed, tried[-1].missed):
                     break  # errors are not so rare
-                best = min(best, tried[-1], key=_missed)
-        self.loss, self.strength, self.start, _ = best
-        rows = [(loss, strength, missed.sum() / total) for loss, strength, _, missed in tried]
+                best = min(best, tried[-1], key=_Fit.error)
+        self.loss, self.strength, self.start = best.loss, best.strength, best.points
+        rows = [(fit.loss, fit.strength, fit.error() / total) for fit in tried]
         self.choice = pd.DataFrame(rows, columns=["loss", "strength", "error"])
 
     def choose_share(self, features, shares):
@@ -186,11 +201,6 @@ class Search:
     def _split(self, held):
         """Return the held-out problem, the thinned rest, and the factor for its strengths."""
         return self.problem.take(held), *thinned_rest(self.problem, held)
-
-
-def _missed(tried):
-    """Return the weight of the comparisons that a loss missed."""
-    return tried[3].sum()
 
 
 def is_behind(problem, missed, other):

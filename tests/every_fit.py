@@ -15,7 +15,7 @@ N = 15
 STREAM = plain.random_triplets(N, 300, seed=0, noise=0.2)
 NAMED = sample_from_labels(Y, 200, random_state=0)
 FITS = [
-    (BatchKernel(), (STREAM,), "closerthan.kernels.batch._gradient"),
+    (BatchKernel(), (STREAM,), "closerthan.kernels.batch._mean"),
     (OnlineKernel(revisits=1, random_state=0), (STREAM,), "closerthan.kernels.projection._follow"),
     (OASIS(random_state=0), (X, NAMED), "closerthan.similarity.accumulator.dense_pass"),
     (SDCA(random_state=0), (X, NAMED), "closerthan.similarity.accumulator.dense_pass"),

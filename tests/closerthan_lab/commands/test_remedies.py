@@ -169,7 +169,7 @@ def test_results_that_a_project_has_not_made_are_named_with_the_way_to_them(here
 def test_every_command_shows_an_example_that_runs(command, here):
     help_text = run(f"{command} --help").stdout
     assert "list[" not in help_text and "range>" not in help_text
-    computes = command not in ("convert", "experiment", "init", "overview")
+    computes = command not in ("convert", "experiment", "init", "overview", "scale")
     assert ("-j, --jobs" in help_text) == computes
     asks = command in ("next", "simulate", "experiment")
     assert ("-n, --questions" in help_text) == asks

@@ -136,7 +136,8 @@ def test_screens_of_odd_ones_out_count_once():
         participant=answers.participant,
     )
     one, two = (
-        PeopleEmbedding(width=0.4, random_state=0).fit(a).people_ for a in (answers, doubled)
+        PeopleEmbedding(loss="ste", width=0.4, random_state=0).fit(a).people_
+        for a in (answers, doubled)
     )
     ratio = np.log(two["weight_1_high"] / two["weight_1"]) / np.log(
         one["weight_1_high"] / one["weight_1"]

@@ -190,7 +190,8 @@ def count():
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
     no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in")).sum()
-    later = f", and {n['not yet run']} wait for their first run" if "not yet run" in n else ""
+    waiting = n.get("not yet judged")
+    later = f", and {waiting} wait for scores of the next run" if waiting else ""
     return (
         f"The four papers make {len(board)} claims. Against the papers' own baselines, {n['reproduced']} "
         f"of them hold here in every part, {n['partly']} in some parts and {n['not']} in none. The other "

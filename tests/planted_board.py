@@ -75,7 +75,7 @@ def scoreboard():
         ("erkle", "worse", "not", "", "partial", "No part is met."),
         ("erkle", "untold", "open", "", "same", "No part is decided."),
         ("erkle", "machine", "open", "", "same", "Two cores cannot test it."),
-        ("erkle", "later", "not yet run", "", "", ""),
+        ("erkle", "later", "not yet judged", "", "", ""),
     ]
     rows = [
         {

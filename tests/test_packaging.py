@@ -348,6 +348,7 @@ def test_notebooks_with_outputs_and_functions_are_found(tmp_path):
 
 def test_the_workflow_is_as_the_catalog_of_snakemake_asks(required):
     """Its rules for a workflow with standardized usage, as its program checks them."""
+    assert "workflow" in (ROOT / "README.md").read_text().lower()  # the catalog searches for it
     settings = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())
     assert set(settings["usage"]) <= {"mandatory-flags", "software-stack-deployment"}
     kinds = settings["usage"]["software-stack-deployment"]

@@ -7,7 +7,7 @@ VERDICTS = {
     outcomes.PARTLY: "#de8f05",
     outcomes.OPEN: "#949494",
     outcomes.NOT: "#d55e00",
-    outcomes.NOT_YET_RUN: "#e0e0e0",
+    outcomes.NOT_YET_JUDGED: "#e0e0e0",
 }
 OUTCOMES = {
     outcomes.MET: "#029e73",

@@ -348,7 +348,7 @@ def test_every_printed_number_has_a_row_whatever_was_run(tmp_path, scale, studie
     names = ("scoreboard", "parts", "readings", "printed")
     make_claims(spec, *(tmp_path / f"{name}.csv" for name in names))
     board = pd.read_csv(tmp_path / "scoreboard.csv", keep_default_na=False)
-    assert list(board) == CLAIM_COLUMNS and set(board.verdict) == {"not yet run"}
+    assert list(board) == CLAIM_COLUMNS and set(board.verdict) == {"not yet judged"}
     sentences = board.sentence[board.study.isin(spec.studies)]
     assert sentences.str.fullmatch("Not yet run: no scores of .+ on .+[.]").all()
     assert list(pd.read_csv(tmp_path / "parts.csv")) == PART_COLUMNS

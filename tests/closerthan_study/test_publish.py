@@ -283,7 +283,7 @@ def test_published_claims_are_judged_again_without_a_run(run, tmp_path):
     claims.write_text(yaml.safe_dump(stricter | {"new": CLAIM | {"parts": None}}))
     changed = judge_again(results, root=tmp_path).verdict
     assert changed.loc[("ma", "it")].to_dict() == {"now": "open", "before": "reproduced"}
-    assert changed.loc[("ma", "new"), "now"] == "not yet run"
+    assert changed.loc[("ma", "new"), "now"] == "not yet judged"
     (part,) = pd.read_csv(results / "published" / "parts.csv").to_dict("records")
     assert (part["threshold"], part["outcome"]) == (0.12, "open")
     assert judged_by() == hashlib.sha256(claims.read_bytes()).hexdigest()

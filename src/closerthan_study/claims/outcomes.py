@@ -5,8 +5,8 @@ OUTCOMES = (MET, LEVEL, NOT_MET, OPEN, VOID)
 RANKS = (NOT_MET, LEVEL, OPEN, MET)  # the worst first; a void part is not counted
 
 REPRODUCED, PARTLY, NOT = "reproduced", "partly", "not"
-NOT_YET_RUN = "not yet run"
-VERDICTS = (REPRODUCED, PARTLY, OPEN, NOT, NOT_YET_RUN)  # the best first
+NOT_YET_JUDGED = "not yet judged"
+VERDICTS = (REPRODUCED, PARTLY, OPEN, NOT, NOT_YET_JUDGED)  # the best first
 
 
 def verdict(outcomes):

@@ -8,7 +8,7 @@ from closerthan_study.claims.outcomes import (
     MET,
     NOT,
     NOT_MET,
-    NOT_YET_RUN,
+    NOT_YET_JUDGED,
     OPEN,
     PARTLY,
     REPRODUCED,
@@ -35,12 +35,12 @@ def say_label(readings):
     'not by the words, reproduced by the code'
     >>> say_label([("partly", "printed"), ("not", "code"), ("partly", "judged")])
     'partly by other printed numbers and the judged number alone, not by the code'
-    >>> say_label([("partly", "words"), ("partly", "code"), ("not yet run", "ours")])
+    >>> say_label([("partly", "words"), ("partly", "code"), ("not yet judged", "ours")])
     ''
     """
     said = {}
     for verdict, source in readings:
-        if verdict != NOT_YET_RUN:
+        if verdict != NOT_YET_JUDGED:
             said.setdefault(verdict, {})[_SUPPORT[source]] = None
     if len(said) < 2:
         return ""

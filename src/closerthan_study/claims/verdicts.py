@@ -23,7 +23,7 @@ from closerthan_study.claims.effects import (
 )
 from closerthan_study.claims.outcomes import (
     MET,
-    NOT_YET_RUN,
+    NOT_YET_JUDGED,
     OPEN,
     OUTCOMES,
     RANKS,
@@ -96,7 +96,7 @@ def judge(claim, scores):
     """
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
-    row |= {"where": entry.where, "verdict": NOT_YET_RUN, "verdict_fair": ""}
+    row |= {"where": entry.where, "verdict": NOT_YET_JUDGED, "verdict_fair": ""}
     row |= {_column(outcome): 0 for outcome in OUTCOMES}
     row |= {"settings": entry.settings or "", "artefact": entry.artefact}
     row |= dict.fromkeys(("data", "sentence", "changes", "published"), "")

@@ -280,7 +280,7 @@ class Shared(Model):
 
 
 class ClaimEntry(Shared):
-    """A claim in our words. `parts: null` means that it is not yet run."""
+    """A claim in our words. `parts: null` means that it is not yet judged."""
 
     statement: Text
     where: Text  # in the paper

@@ -33,14 +33,14 @@ def test_all_papers_are_on_the_scoreboard(spec, claim):
     path.parent.mkdir()
     path.write_text(yaml.safe_dump(later))
     board, parts, _ = judged(spec)
-    assert board.verdict.tolist() == ["not yet run"] * 2 and parts.empty
+    assert board.verdict.tolist() == ["not yet judged"] * 2 and parts.empty
     write(spec, "toy", scores(rivals(around(10), around(60))))
     board, parts, _ = judged(spec)
     assert (board.columns.tolist(), parts.columns.tolist()) == (COLUMNS, PART_COLUMNS)
     assert parts.outcome.tolist() == ["met", "met"]
     assert board[["study", "claim", "verdict"]].to_numpy().tolist() == [
         ["papers", "it", "reproduced"],
-        ["zebra", "soon", "not yet run"],
+        ["zebra", "soon", "not yet judged"],
     ]
 
 
@@ -75,7 +75,7 @@ def test_a_part_may_be_about_another_experiment(claim, spec, error, verdict):
     )
     write(spec, "toy", toy)
     (row,) = judged(spec)[0].itertuples()
-    assert row.verdict == "not yet run" and "no test_error of pa" in row.sentence
+    assert row.verdict == "not yet judged" and "no test_error of pa" in row.sentence
     write(spec, "stream", stream)
     (row,) = judged(spec)[0].itertuples()
     assert row.verdict == verdict

@@ -391,7 +391,7 @@ def test_only_trials_that_both_have_count(claim):
     parts = judge(claim(FASTER), table)[1]
     assert {(part["outcome"], part["trials"]) for part in parts} == {("met", 8)}
     apart = table[(table.method == "sgd") | (table.trial < 12)]
-    assert judge(claim(FASTER), apart)[0]["verdict"] == "not yet run"
+    assert judge(claim(FASTER), apart)[0]["verdict"] == "not yet judged"
 
 
 def resampled(ours, theirs, spread):
@@ -425,7 +425,7 @@ def test_every_noise_is_a_part_and_every_k_is_needed(claim):
     place = {"measure": "recall", "experiment": "search", "dataset": "scenes"}
     tables = [scores(values, **place, **where) for where in places]
     assert judge(better, pd.concat(tables))[0]["verdict"] == "reproduced"
-    assert judge(better, pd.concat(tables[1:]))[0]["verdict"] == "not yet run"
+    assert judge(better, pd.concat(tables[1:]))[0]["verdict"] == "not yet judged"
     tables[2] = scores(rivals(around(0.3), around(0.6)), **place, **places[2])
     parts = judge(better, pd.concat(tables))[1]
     found = {part["part"]: (part["outcome"], part["measure"], part["cases"]) for part in parts}
@@ -475,7 +475,7 @@ def test_what_has_no_result_is_not_yet_run(claim):
     table = scores(rivals(around(10), around(60)))
     for changed in (table[table.method == "sbb"], table[table.loss == "ste"], table[:0]):
         row, parts = judge(claim(FASTER), changed)
-        assert row["verdict"] == "not yet run" and row["sentence"] and not parts
+        assert row["verdict"] == "not yet judged" and row["sentence"] and not parts
     alone = judge(claim(FASTER), table[table.method == "sbb"])[0]
     assert alone["sentence"] == "Not yet run: no epochs_to_error of sgd (paper) with ste."
 

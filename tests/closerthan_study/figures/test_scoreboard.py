@@ -45,7 +45,7 @@ COLUMNS = [
 
 @pytest.fixture
 def page(tmp_path):
-    rows = [("a", "zero", "not yet run", "", ""), ("b", "zero", "open", "", "same")]
+    rows = [("a", "zero", "not yet judged", "", ""), ("b", "zero", "open", "", "same")]
     rows += [
         ("c", "first", "partly", "open", "stand-in"),
         ("c", "second", "partly", "", "stand-in"),
@@ -66,7 +66,7 @@ def page(tmp_path):
 def test_claims_are_in_the_order_of_the_studies_those_not_run_last(page):
     claims = read(page)
     assert claims.paper.tolist() == [*["Paper c"] * 3, "Paper b", "Paper a"]
-    assert claims.verdict.iloc[-1] == "not yet run"
+    assert claims.verdict.iloc[-1] == "not yet judged"
     ax = verdicts(claims).axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Paper c", "Paper b", "Paper a"]
 

@@ -1,20 +1,4 @@
-"""Programs of others, each in an environment of its own, that learn from answers.
-
-A program starts in a folder with three files:
-
-    settings.json   method, n_objects, n_components, seed, seconds, and one candidate setting
-    train.csv       the training answers: i, j, k (i is closer to j than to k), or i, j, l, k
-                    (i and j are closer than l and k); screen and weight
-    questions.csv   the held-out questions in the same columns, without the answers
-
-It leaves one or both of these there, without a header:
-
-    points.csv         a row for each object
-    probabilities.csv  for each question the probability of the answer in its row
-
-It may be in any language. Its folder has `contend.py`, which runs in the environment of the
-folder's `requirements.lock`, or an executable `contend`.
-"""
+"""Programs of others, each in an environment of its own; CONTRIBUTING says what they are given."""
 
 import contextlib
 import hashlib

@@ -131,20 +131,10 @@ def read_answers(
     Check trials, practice and questions without an answer are left out and counted.
 
     Objects are ids if most cells hold numbers, and names if not. Ids are whole numbers from 0; ids
-    may be missing in between. Several objects, such as the candidates of a choice, stand in
-    numbered columns, `candidate_1`, `candidate_2`, ... Shorter rows are empty at the end. They may
-    also stand in one column, `candidates`, with ``|`` between them. Every form may have the columns
-    `participant`, `time` (in seconds), `weight`, and `votes` (the number of equal answers).
-
-    The end of the path tells the kind of file: ``.parquet``, ``.xlsx`` or ``.npy``; ``.jsonl``,
-    ``.ndjson`` or ``.json`` for JSON, with one object per line or in arrays. Any other file is
-    text, with commas, semicolons, tabs or blanks between the cells. The text is UTF-8, unless a
-    byte-order mark says otherwise. A file that ends in ``.gz`` is decompressed. Ten million
-    triplets of ids take 0.9 GB and about five seconds.
-
-    A folder or a ``.zip`` archive holds one file for each participant; folders within it are read,
-    too. The name of the file is the participant if the file does not name one. All files must have
-    one source and one form. Files without any answer are left out.
+    may be missing in between. Every form may have the columns `participant`, `time` (in seconds),
+    `weight`, and `votes` (the number of equal answers). The page :doc:`answer files
+    </answer-files>` explains numbered columns, the kinds of files, and folders with a file for each
+    participant. Ten million triplets of ids take 0.9 GB and about five seconds.
 
     Parameters
     ----------
@@ -179,10 +169,9 @@ def read_answers(
     Raises
     ------
     ValueError
-        If a row has a fault, such as a missing value or an odd one out that was not shown. The
-        message names the file, the line, the column and the value, and the number of other rows
-        with faults. With `skip_bad_rows`, only if more than half of the rows have faults. Always
-        if the file is not a table of answers.
+        If the file is no table of answers, or a row has a fault, such as a missing value. The
+        message names file, line, column and value, and the number of other faults. With
+        `skip_bad_rows`, faults are an error only in more than half of the rows.
     OSError
         If the file does not exist or cannot be read.
 

@@ -474,10 +474,6 @@ def meaning_and_number(title):
 def describe_columns() -> str:
     """Return a text that lists the columns of each form and the optional columns.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> print(describe_columns())
@@ -494,10 +490,6 @@ def describe_columns() -> str:
 
 def describe_names() -> str:
     """Return a text that lists the other names that each column may have.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

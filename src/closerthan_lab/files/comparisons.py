@@ -31,6 +31,8 @@ def read_comparisons(
     other file is read like :func:`read_answers` does, except that three columns without names are
     triplets. Other columns, such as who answered, are left out.
 
+    Raise a ValueError as :func:`read_answers` and :func:`check_comparisons` do.
+
     Parameters
     ----------
     path : str or path-like
@@ -44,12 +46,6 @@ def read_comparisons(
         closer to j than to k; or (i, j, l, k), d(i, j) < d(l, k).
     names : ndarray of str, or None
         The names in sorted order; ids are positions in it. None if the file holds ids.
-
-    Raises
-    ------
-    ValueError
-        As :func:`read_answers` and :func:`check_comparisons`. The message names the file, the row
-        (from 0; in a text file the line, from 1) and the value.
 
     Examples
     --------
@@ -109,6 +105,9 @@ def write_comparisons(
     The same input gives the same bytes. Names that a spreadsheet takes for formulas are protected;
     see :func:`escape_formula`.
 
+    Raise a ValueError also if names could not be read back: empty, not unique, with blanks at an
+    end, ``nan``, too long, or mostly numbers.
+
     Parameters
     ----------
     path : str or path-like
@@ -116,12 +115,6 @@ def write_comparisons(
     names : sequence of str, default None
         The texts to write for the ids: ``names[id]``. If the names are sorted and all occur, they
         are read back with the same ids. If not, the ids count the sorted names that occur.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_comparisons`, and if names could not be read back: empty, not unique, with
-        blanks at an end, ``nan``, too long, or mostly numbers.
 
     Examples
     --------

@@ -23,14 +23,7 @@ _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 def escape_formula(text: Any) -> Any:
     """Return text that a spreadsheet does not take for a formula; add an apostrophe if needed.
 
-    Parameters
-    ----------
-    text : object
-        Anything that is not a str is returned unchanged.
-
-    Returns
-    -------
-    object
+    Anything that is not a str is returned unchanged.
 
     Examples
     --------
@@ -43,16 +36,7 @@ def escape_formula(text: Any) -> Any:
 
 
 def unescape_formula(text: Any) -> Any:
-    """Return the text that `escape_formula` was given.
-
-    Parameters
-    ----------
-    text : object
-        Anything that is not a str is returned unchanged.
-
-    Returns
-    -------
-    object
+    """Return the text, or what else `escape_formula` was given.
 
     Examples
     --------
@@ -65,19 +49,10 @@ def unescape_formula(text: Any) -> Any:
 
 
 def escape_table(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Return a table whose texts, including row and column labels, are not formulas.
+    """Return a copy of a DataFrame whose texts, row and column labels too, are not formulas.
 
     Write it with ``quoting=csv.QUOTE_NONNUMERIC``. If not, a spreadsheet that separates cells by
     another character than the file finds a formula within a text such as ``a;=1+1``.
-
-    Parameters
-    ----------
-    frame : DataFrame
-
-    Returns
-    -------
-    DataFrame
-        A copy.
 
     Examples
     --------

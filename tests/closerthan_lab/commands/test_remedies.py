@@ -175,6 +175,9 @@ def test_every_command_shows_an_example_that_runs(command, here):
     assert ("-n, --questions" in help_text) == asks
     [example] = re.findall(r"Example: closerthan (.*)", help_text)
     shutil.copyfile("two.csv", "answers.csv")
+    if command == "scale":  # of stimuli whose order is known
+        rows = ["middle,low,high", "middle,high,low", "low,middle,high", "high,middle,low"]
+        (here / "answers.csv").write_text("\n".join(["anchor,near,far", *rows * 3]))
     for name in ("map", "other") if command == "compare" else ():
         assert run(f"embed few.csv --refits 0 -o {name}").exit_code == 0
     if command == "overview":

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
 from importlib.util import find_spec
-from inspect import Signature, signature
+from inspect import Signature, getdoc, signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -83,12 +83,7 @@ def _there(path: Path | None):
     return path
 
 
-def _file(help):
-    """Return an option that takes a file or folder that is there."""
-    return typer.Option(callback=_there, help=help)
-
-
-def _one_of(*words, help):
+def _one_of(*words):
     """Return an option that takes one of some words."""
 
     def check(param: typer.CallbackParam, value: str):
@@ -97,12 +92,7 @@ def _one_of(*words, help):
         return value
 
     shown = {"metavar": f"<{'|'.join(words)}>", "autocompletion": lambda: list(words)}
-    return typer.Option(callback=check, help=help, **shown)
-
-
-def _from(least, help, *names):
-    """Return an option that takes a whole number from `least` on."""
-    return typer.Option(*names, min=least, help=help)
+    return typer.Option(callback=check, **shown)
 
 
 def _below_half(param: typer.CallbackParam, value: float):
@@ -111,50 +101,55 @@ def _below_half(param: typer.CallbackParam, value: float):
     return value
 
 
+# Options of several commands. Their help is in the docstring of the command or of its group of
+# options; an option that says the same everywhere has its help here.
+Answers = Annotated[
+    Path,
+    typer.Argument(
+        callback=_there,
+        help="A file of answers: .csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .npy or "
+        "gzipped text (.gz); or a folder or a .zip with a file for each participant.",
+    ),
+]
+By = Annotated[str, _one_of("answers", "participant")]
+Dimension = Annotated[
+    int, typer.Option("-d", "--dimension", min=1, help="Number of dimensions of the map.")
+]
+File = Annotated[Path | None, typer.Option(callback=_there)]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result on a machine.")]
 
 
 @dataclass(kw_only=True)
 class Form:
-    """Options for reading a table of answers."""
+    """How to read a table of answers.
 
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            help="The program that wrote the file, if it is not recognized: {sources} or table "
-            "(of any program).",
-        ),
-    ] = None
-    form: Annotated[
-        str | None,
-        typer.Option(
-            help="The kind of question, if the header fits several: triplets, quadruplets, "
-            "odd-one-out, most-central, choices, rankings, best-worst, responses or votes."
-        ),
-    ] = None
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            help="Names of columns: anchor=stimulus,near=choice,far=other. Repeat a name for "
-            "several columns: objects=a,objects=b,objects=c. An empty name, as in time=, ignores "
-            "that column."
-        ),
-    ] = None
-    where: Annotated[
-        str | None, typer.Option(help="Use only rows with this value in a column: group=expert.")
-    ] = None
-    without: Annotated[
-        list[str] | None,
-        typer.Option(help="Leave out this participant. Give it again for each further one."),
-    ] = None
-    responses: Annotated[
-        str | None,
-        typer.Option(help="Meaning of responses: 0=first,1=second,2=neither,9=unanswered."),
-    ] = None
-    skip_bad_rows: Annotated[
-        bool, typer.Option("--skip-bad-rows", help="Leave out rows without a valid answer.")
-    ] = False
+    Options:
+        source: The program that wrote the file, if it is not recognized: {sources} or table (of any
+            program).
+        form: The kind of question, if the header fits several: triplets, quadruplets, odd-one-out,
+            most-central, choices, rankings, best-worst, responses or votes.
+        columns: Names of columns: anchor=stimulus,near=choice,far=other. Repeat a name for several
+            columns: objects=a,objects=b,objects=c. An empty name, as in time=, ignores that column.
+        where: Use only rows with this value in a column: group=expert.
+        without: Leave out this participant. Give it again for each further one.
+        responses: Meaning of responses: 0=first,1=second,2=neither,9=unanswered.
+        skip_bad_rows: Leave out rows without a valid answer.
+    """
+
+    source: Annotated[str | None, typer.Option("--from")] = None
+    form: Annotated[str | None, typer.Option()] = None  # commands have a `form` of another type
+    columns: str | None = None
+    where: str | None = None
+    without: list[str] | None = None
+    responses: str | None = None
+    skip_bad_rows: Annotated[bool, typer.Option("--skip-bad-rows")] = False
 
     def __post_init__(self):
         self.columns, self.without = _columns(self.columns), self.without or ()
@@ -175,23 +170,15 @@ class Form:
 
 @dataclass(kw_only=True)
 class Output:
-    """Options for the result of a command."""
+    """What to do with the result of a command.
 
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--out",
-            callback=_home,
-            help="The folder to write to. Without it, nothing is written.",
-        ),
-    ] = None
-    overwrite: Annotated[
-        bool,
-        typer.Option(
-            "--overwrite", help="Replace the files that an earlier command wrote to this folder."
-        ),
-    ] = False
+    Options:
+        out: The folder to write to. Without it, nothing is written.
+        overwrite: Replace the files that an earlier command wrote to this folder.
+    """
+
+    out: Annotated[Path | None, typer.Option("-o", "--out", callback=_home)] = None
+    overwrite: Annotated[bool, typer.Option("--overwrite")] = False
     as_json: Json = False
 
     def __post_init__(self):
@@ -218,31 +205,14 @@ class Output:
 
 @dataclass(kw_only=True)
 class Folder(Output):
-    """The same options of a command that is only there to write."""
+    """The same for a command that is only there to write.
 
-    out: Annotated[
-        Path, typer.Option("-o", "--out", callback=_home, help="The folder to write to.")
-    ] = field()  # not the default of Output
+    Options:
+        out: The folder to write to.
+        overwrite: Replace the files that an earlier command wrote to this folder.
+    """
 
-
-Answers = Annotated[
-    Path,
-    typer.Argument(
-        callback=_there,
-        help="A file of answers: .csv, .tsv, .txt, .json, .jsonl, .xlsx, .parquet, .npy or "
-        "gzipped text (.gz); or a folder or a .zip with a file for each participant.",
-    ),
-]
-Dimension = Annotated[
-    int, typer.Option("-d", "--dimension", min=1, help="Number of dimensions of the map.")
-]
-Jobs = Annotated[
-    int,
-    typer.Option(
-        "-j", "--jobs", help="Number of threads; -1 uses all cores. Results do not change."
-    ),
-]
-Seed = Annotated[int, _from(0, "The same seed gives the same result on a machine.")]
+    out: Annotated[Path, typer.Option("-o", "--out", callback=_home)] = field()  # no default
 
 
 @dataclass(kw_only=True)
@@ -265,6 +235,13 @@ def run():
 
 
 class _Command(TyperCommand):
+    """A command whose options are explained by docstrings."""
+
+    def __init__(self, *arguments, **given):
+        super().__init__(*arguments, **given)
+        for option in self.params:
+            option.help = option.help or self.callback.helps.get(option.name)
+
     def parse_args(self, ctx, args):
         with _sentences():  # errors of callbacks
             return super().parse_args(ctx, args)
@@ -302,9 +279,19 @@ def _command(name=None):
         safely.__signature__ = Signature(
             [of_it for one in taken for of_it in options.get(one.name, {one.name: one}).values()]
         )
-        return app.command(name, cls=_Command)(safely)
+        about, safely.helps = _explained(command)
+        for group in groups.values():
+            safely.helps |= _explained(group)[1]
+        return app.command(name, cls=_Command, help=about)(safely)
 
     return add
+
+
+def _explained(documented):
+    """Return the text of a docstring, and the help of each option in its section "Options"."""
+    about, _, options = (getdoc(documented) or "").partition("\nOptions:\n")
+    entries = re.findall(r"^    (\w+): (.+(?:\n {8}.+)*)", options, re.MULTILINE)
+    return about, {name: " ".join(text.split()) for name, text in entries}
 
 
 @contextmanager
@@ -378,29 +365,22 @@ def _file_or_data_set(path: Path):
 
 @_command()
 def convert(
-    answers: Annotated[
-        Path,
-        typer.Argument(
-            callback=_file_or_data_set,
-            help="A file or folder of answers, or the name of a data set of closerthan, such as "
-            "animals37.",
-        ),
-    ],
-    out: Annotated[
-        Path,
-        typer.Argument(
-            callback=_home,
-            help="The file to write: .csv, .csv.gz or .parquet (a table), .npy (an array of "
-            "comparisons), or .txt (odd ones out, as SPoSE and VICE read them).",
-        ),
-    ],
+    answers: Annotated[Path, typer.Argument(callback=_file_or_data_set)],
+    out: Annotated[Path, typer.Argument(callback=_home)],
     *,
     form: Form,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite")] = False,
 ):
     """Write answers in another form, and say what is lost.
 
     Example: closerthan convert answers.csv triplets.npy
+
+    Options:
+        answers: A file or folder of answers, or the name of a data set of closerthan, such as
+            animals37.
+        out: The file to write: .csv, .csv.gz or .parquet (a table), .npy (an array of comparisons),
+            or .txt (odd ones out, as SPoSE and VICE read them).
+        overwrite: Replace the file.
     """
     from closerthan_lab.commands.folder import KINDS, check_new
 
@@ -416,40 +396,12 @@ def convert(
 def embed(
     answers: Answers,
     dimension: Dimension = 2,
-    model: Annotated[
-        str,
-        _one_of(
-            "distances",
-            "spose",
-            help="distances: a map. spose: dimensions that can be named, for odd ones out.",
-        ),
-    ] = "distances",
-    refits: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            help="Refits. A map has 200 for its confidence ellipses (10 or more; 0 for none); "
-            "spose has 20, to see which dimensions are found again.",
-        ),
-    ] = None,
-    by: Annotated[
-        str,
-        _one_of(
-            "answers",
-            "participant",
-            help="What the bootstrap resamples: answers (ellipses hold for these participants) or "
-            "participant (ellipses also hold for other people).",
-        ),
-    ] = "answers",
-    attributes: Annotated[
-        Path | None,
-        _file("A table with a column `name`. The page can color the map by the others."),
-    ] = None,
-    features: Annotated[
-        Path | None,
-        _file("A table with a column `name` and columns of numbers, from which a map learns."),
-    ] = None,
-    images: Annotated[Path | None, _file("A folder of images, each named like its object.")] = None,
+    model: Annotated[str, _one_of("distances", "spose")] = "distances",
+    refits: Annotated[int | None, typer.Option(min=0)] = None,
+    by: By = "answers",
+    attributes: File = None,
+    features: File = None,
+    images: File = None,
     *,
     form: Form,
     computing: Computing,
@@ -458,6 +410,16 @@ def embed(
     """Fit a map and test it; --out saves page, figures and tables.
 
     Example: closerthan embed answers.csv -o map
+
+    Options:
+        model: distances: a map. spose: dimensions that can be named, for odd ones out.
+        refits: Refits. A map has 200 for its confidence ellipses (10 or more; 0 for none); spose
+            has 20, to see which dimensions are found again.
+        by: What the bootstrap resamples: answers (ellipses hold for these participants) or
+            participant (ellipses also hold for other people).
+        attributes: A table with a column `name`. The page can color the map by the others.
+        features: A table with a column `name` and columns of numbers, from which a map learns.
+        images: A folder of images, each named like its object.
     """
     if model == "spose":
         of_maps = {"--dimension": dimension != 2, "--by": by != "answers"}
@@ -493,32 +455,11 @@ def _order(text: str | None):
 @_command()
 def scale(
     answers: Answers,
-    order: Annotated[
-        str | None,
-        typer.Option(
-            callback=_order,
-            help="The stimuli from the lowest to the highest: low,middle,high, or a table with a "
-            "column `name`. Numbers are sorted without it.",
-        ),
-    ] = None,
-    link: Annotated[
-        str, _one_of("probit", "logit", help="Noise: normal (probit) or logistic (logit).")
-    ] = "probit",
-    monotone: Annotated[
-        bool, typer.Option("--monotone", help="Let no stimulus lie below the one before it.")
-    ] = False,
-    lapses: Annotated[
-        bool, typer.Option("--lapses", help="Estimate the share of answers given at random.")
-    ] = False,
-    by: Annotated[
-        str,
-        _one_of(
-            "answers",
-            "participant",
-            help="What is independent: answers (intervals hold for these participants) or "
-            "participant (intervals also hold for other people).",
-        ),
-    ] = "answers",
+    order: Annotated[str | None, typer.Option(callback=_order)] = None,
+    link: Annotated[str, _one_of("probit", "logit")] = "probit",
+    monotone: Annotated[bool, typer.Option("--monotone")] = False,
+    lapses: Annotated[bool, typer.Option("--lapses")] = False,
+    by: By = "answers",
     seed: Seed = 0,
     *,
     form: Form,
@@ -527,6 +468,15 @@ def scale(
     """Scale stimuli whose order is known (difference scaling).
 
     Example: closerthan scale answers.csv --order low,middle,high -o scale
+
+    Options:
+        order: The stimuli from the lowest to the highest: low,middle,high, or a table with a column
+            `name`. Numbers are sorted without it.
+        link: Noise: normal (probit) or logistic (logit).
+        monotone: Let no stimulus lie below the one before it.
+        lapses: Estimate the share of answers given at random.
+        by: What is independent: answers (intervals hold for these participants) or participant
+            (intervals also hold for other people).
     """
     from closerthan_lab.commands.reading import read_frame
     from closerthan_lab.commands.scale import scale as command
@@ -541,18 +491,10 @@ def scale(
 @_command()
 def dimensions(
     answers: Answers,
-    most: Annotated[int, _from(2, "The highest number of dimensions to try.", "--most")] = 10,
-    folds: Annotated[int, _from(2, "Number of folds for cross-validation over questions.")] = 10,
-    repeats: Annotated[int, _from(1, "Number of repetitions with new folds.")] = 1,
-    rule: Annotated[
-        str,
-        _one_of(
-            "one-standard-error",
-            "test",
-            help="one-standard-error: the fewest dimensions within one standard error of the "
-            "lowest error; test: add dimensions while they lower the error significantly.",
-        ),
-    ] = "one-standard-error",
+    most: Annotated[int, typer.Option("--most", min=2)] = 10,
+    folds: Annotated[int, typer.Option(min=2)] = 10,
+    repeats: Annotated[int, typer.Option(min=1)] = 1,
+    rule: Annotated[str, _one_of("one-standard-error", "test")] = "one-standard-error",
     *,
     form: Form,
     computing: Computing,
@@ -561,6 +503,13 @@ def dimensions(
     """Find how many dimensions the answers support.
 
     Example: closerthan dimensions answers.csv --most 4
+
+    Options:
+        most: The highest number of dimensions to try.
+        folds: Number of folds for cross-validation over questions.
+        repeats: Number of repetitions with new folds.
+        rule: one-standard-error: the fewest dimensions within one standard error of the lowest
+            error; test: add dimensions while they lower the error significantly.
     """
     from closerthan_lab.commands.dimensions import dimensions as command
 
@@ -570,18 +519,10 @@ def dimensions(
 
 @_command()
 def compare(
-    first: Annotated[
-        Path,
-        typer.Argument(callback=_there, help="A table of answers, or embedding.csv from `embed`."),
-    ],
-    second: Annotated[
-        Path,
-        typer.Argument(
-            callback=_there, help="Another one, with at least three of the same objects."
-        ),
-    ],
+    first: Annotated[Path, typer.Argument(callback=_there)],
+    second: Annotated[Path, typer.Argument(callback=_there)],
     dimension: Dimension = 2,
-    permutations: Annotated[int, _from(1, "Number of permutations for the p-value.")] = 9999,
+    permutations: Annotated[int, typer.Option(min=1)] = 9999,
     *,
     form: Form,
     computing: Computing,
@@ -590,6 +531,11 @@ def compare(
     """Test how similar two maps are.
 
     Example: closerthan compare map/embedding.csv other/embedding.csv
+
+    Options:
+        first: A table of answers, or embedding.csv from `embed`.
+        second: Another one, with at least three of the same objects.
+        permutations: Number of permutations for the p-value.
     """
     from closerthan_lab.commands.compare import compare as command
     from closerthan_lab.commands.compare import read_map
@@ -603,11 +549,8 @@ def compare(
 def people(
     answers: Answers,
     dimension: Dimension = 2,
-    groups: Annotated[
-        Path | None,
-        _file("A table with the columns `participant` and `group`. Two groups are compared."),
-    ] = None,
-    permutations: Annotated[int, _from(1, "Number of permutations for each p-value.")] = 999,
+    groups: File = None,
+    permutations: Annotated[int, typer.Option(min=1)] = 999,
     *,
     form: Form,
     computing: Computing,
@@ -616,6 +559,10 @@ def people(
     """Find how people differ, and test whether they do.
 
     Example: closerthan people answers.csv -o people
+
+    Options:
+        groups: A table with the columns `participant` and `group`. Two groups are compared.
+        permutations: Number of permutations for each p-value.
     """
     from closerthan_lab.commands.people import people as command
     from closerthan_lab.commands.reading import read_groups
@@ -628,11 +575,10 @@ def people(
 @_command("next")
 def propose(
     answers: Answers,
-    questions: Annotated[int, _from(1, "Number of questions.", "-n", "--questions")] = 100,
+    questions: Annotated[int, typer.Option("-n", "--questions", min=1)] = 100,
     dimension: Dimension = 2,
     strategy: Annotated[
-        str,
-        _one_of("information-gain", "crowd-kernel", "uncertainty", "random", help="How to choose."),
+        str, _one_of("information-gain", "crowd-kernel", "uncertainty", "random")
     ] = "information-gain",
     *,
     form: Form,
@@ -642,6 +588,10 @@ def propose(
     """Choose the most informative questions to ask next.
 
     Example: closerthan next answers.csv -n 20 -o round-2
+
+    Options:
+        questions: Number of questions.
+        strategy: How to choose.
     """
     from closerthan_lab.commands.propose import propose as command
 
@@ -651,22 +601,12 @@ def propose(
 
 @_command()
 def simulate(
-    objects: Annotated[int, typer.Argument(min=4, help="Number of objects.")],
+    objects: Annotated[int, typer.Argument(min=4)],
     dimension: Dimension = 2,
-    noise: Annotated[
-        float,
-        typer.Option(min=0, callback=_below_half, help="Share of wrong answers, less than 0.5."),
-    ] = 0.1,
-    errs: Annotated[
-        str, _one_of("on-hard-questions", "at-random", help="Which answers are wrong.")
-    ] = "on-hard-questions",
-    questions: Annotated[
-        str | None,
-        typer.Option(
-            "-n", "--questions", help="Numbers of questions to try, each asked once: 200,400,800."
-        ),
-    ] = None,
-    repeats: Annotated[int, _from(1, "Number of trials, each with its own true map.")] = 10,
+    noise: Annotated[float, typer.Option(min=0, callback=_below_half)] = 0.1,
+    errs: Annotated[str, _one_of("on-hard-questions", "at-random")] = "on-hard-questions",
+    questions: Annotated[str | None, typer.Option("-n", "--questions")] = None,
+    repeats: Annotated[int, typer.Option(min=1)] = 10,
     *,
     computing: Computing,
     output: Output,
@@ -674,6 +614,13 @@ def simulate(
     """Estimate by simulation how many answers are enough.
 
     Example: closerthan simulate 20 -n 300,600,1200
+
+    Options:
+        objects: Number of objects.
+        noise: Share of wrong answers, less than 0.5.
+        errs: Which answers are wrong.
+        questions: Numbers of questions to try, each asked once: 200,400,800.
+        repeats: Number of trials, each with its own true map.
     """
     n_answers = _numbers(questions)
     from closerthan_lab.commands.simulate import simulate as command
@@ -684,47 +631,19 @@ def simulate(
 
 @_command()
 def experiment(
-    stimuli: Annotated[
-        Path,
-        typer.Argument(
-            callback=_there, help="A folder of pictures, or a text file with a word a line."
-        ),
-    ],
-    form: Annotated[
-        str, _one_of("triplets", "odd-one-out", help="The kind of question.")
-    ] = "triplets",
-    questions: Annotated[
-        int | None,
-        _from(
-            *(1, "Number of random questions for each participant: 100, or all if fewer."),
-            *("-n", "--questions"),
-        ),
-    ] = None,
-    repeats: Annotated[
-        int | None,
-        _from(0, "Number of questions asked again later, for the noise ceiling: 10, if so many."),
-    ] = None,
-    checks: Annotated[int, _from(0, "Number of questions whose right answer is known.")] = 4,
-    practice: Annotated[int, _from(0, "Number of questions for practice.")] = 2,
-    breaks: Annotated[int, _from(0, "Number of trials between two breaks; 0 for no breaks.")] = 50,
-    lists: Annotated[int, _from(1, "Number of lists. Each participant gets one of them.")] = 20,
-    questions_from: Annotated[
-        Path | None, _file("Questions from `next`, in place of random ones.")
-    ] = None,
-    instructions: Annotated[
-        Path | None, _file("A text to read first. Blank lines separate its pages.")
-    ] = None,
-    send_to: Annotated[
-        str | None,
-        typer.Option(help="Where answers are sent: datapipe:EXPERIMENT_ID, or an address."),
-    ] = None,
-    complete_url: Annotated[
-        str | None,
-        typer.Option(help="The address that opens at the end, as Prolific or SONA shows it."),
-    ] = None,
-    contact: Annotated[
-        str, typer.Option(help="Whom participants send the file to, if it is not sent.")
-    ] = "the researchers",
+    stimuli: Annotated[Path, typer.Argument(callback=_there)],
+    form: Annotated[str, _one_of("triplets", "odd-one-out")] = "triplets",
+    questions: Annotated[int | None, typer.Option("-n", "--questions", min=1)] = None,
+    repeats: Annotated[int | None, typer.Option(min=0)] = None,
+    checks: Annotated[int, typer.Option(min=0)] = 4,
+    practice: Annotated[int, typer.Option(min=0)] = 2,
+    breaks: Annotated[int, typer.Option(min=0)] = 50,
+    lists: Annotated[int, typer.Option(min=1)] = 20,
+    questions_from: File = None,
+    instructions: File = None,
+    send_to: str | None = None,
+    complete_url: str | None = None,
+    contact: str = "the researchers",
     seed: Seed = 0,
     *,
     output: Folder,
@@ -732,6 +651,21 @@ def experiment(
     """Write an experiment that runs in a browser; needs --out.
 
     Example: closerthan experiment words.txt -o online
+
+    Options:
+        stimuli: A folder of pictures, or a text file with a word a line.
+        form: The kind of question.
+        questions: Number of random questions for each participant: 100, or all if fewer.
+        repeats: Number of questions asked again later, for the noise ceiling: 10, if so many.
+        checks: Number of questions whose right answer is known.
+        practice: Number of questions for practice.
+        breaks: Number of trials between two breaks; 0 for no breaks.
+        lists: Number of lists. Each participant gets one of them.
+        questions_from: Questions from `next`, in place of random ones.
+        instructions: A text to read first. Blank lines separate its pages.
+        send_to: Where answers are sent: datapipe:EXPERIMENT_ID, or an address.
+        complete_url: The address that opens at the end, as Prolific or SONA shows it.
+        contact: Whom participants send the file to, if it is not sent.
     """
     from closerthan_lab.commands.experiment import experiment as command
 
@@ -743,10 +677,13 @@ def experiment(
 
 
 @_command()
-def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or empty folder.")]):
+def init(folder: Annotated[Path, typer.Argument(callback=_home)]):
     """Start a project that analyzes many files or groups.
 
     Example: closerthan init my-study
+
+    Options:
+        folder: A new or empty folder.
     """
     from closerthan_lab.commands.folder import check_free
 
@@ -765,13 +702,15 @@ def init(folder: Annotated[Path, typer.Argument(callback=_home, help="A new or e
 
 @_command()
 def overview(
-    folder: Annotated[Path, typer.Argument(callback=_there, help="The results of a project.")],
-    sets: Annotated[list[str], typer.Argument(help="Names of its sets of answers.")],
-    output: Output,
+    folder: Annotated[Path, typer.Argument(callback=_there)], sets: list[str], output: Output
 ):
     """Show the maps of a project next to each other.
 
     Example: closerthan overview results children adults
+
+    Options:
+        folder: The results of a project.
+        sets: Names of its sets of answers.
     """
     from closerthan_lab.commands.overview import overview as command
 

@@ -8,6 +8,7 @@ from pkgutil import resolve_name, walk_packages
 from textwrap import dedent
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from closerthan.discovery import find_by_short_name, short_names
@@ -119,6 +120,11 @@ def test_help_lists_all_names(option, names):
     in_words = f"{', '.join(names[:-1])} or {names[-1]}"
     line = re.search(rf"{flag} .*", shown)[0]
     assert in_words in line or f"<{'|'.join(names)}>" in line
+
+
+def test_every_option_is_explained():
+    commands = get_command(app).commands.values()
+    assert [option.name for one in commands for option in one.params if not option.help] == []
 
 
 @pytest.mark.parametrize("name", ["OrdinalEmbedding", "ordinal.search.Search.choose_loss"])

@@ -16,7 +16,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, look_alikes
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
-from closerthan_lab.commands.reading import count
+from closerthan_lab.commands.writing import count
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
 from closerthan_lab.page.templates import templates

@@ -14,13 +14,8 @@ from closerthan.comparisons.convert import to_quadruplets
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_align, procrustes_test
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import (
-    as_table,
-    read_frame,
-    write_facts,
-    write_figure,
-    write_table,
-)
+from closerthan_lab.commands.reading import as_table, read_frame
+from closerthan_lab.commands.writing import write_facts, write_figure, write_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import unescape_formula
 from closerthan_lab.page.figure import write_names

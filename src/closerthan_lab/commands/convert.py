@@ -15,7 +15,8 @@ from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import to_odd_one_out
 from closerthan_lab.commands.folder import KINDS, check_new
-from closerthan_lab.commands.reading import as_table, count
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.writing import count
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import escape_table
 

@@ -8,7 +8,8 @@ import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, write_facts, write_figure
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.writing import write_facts, write_figure
 from closerthan_lab.dimension import DimensionSearch
 from closerthan_lab.files.answers import AnswerTable
 

@@ -14,14 +14,8 @@ from closerthan.scores.error import triplet_error
 from closerthan_lab.commands.check import Check, check, taken_for
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
-from closerthan_lab.commands.reading import (
-    as_table,
-    coordinates,
-    count,
-    with_features,
-    write_facts,
-    write_table,
-)
+from closerthan_lab.commands.reading import as_table, with_features
+from closerthan_lab.commands.writing import coordinates, count, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images

@@ -16,9 +16,9 @@ from closerthan.comparisons.sample import count_questions
 from closerthan.datasets.fetch import DataUnavailable, locate
 from closerthan.datasets.registry import import_extra
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import count
 from closerthan_lab.commands.stimuli import read_stimuli, read_text
 from closerthan_lab.commands.trials import FORMS, KINDS, draw_lists, read_questions
+from closerthan_lab.commands.writing import count
 from closerthan_lab.page.templates import templates, to_script
 
 _FILES = Path(__file__).parent / "experiment_files"

@@ -14,7 +14,7 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import count, write_facts, write_figure, write_table
+from closerthan_lab.commands.writing import count, write_facts, write_figure, write_table
 from closerthan_lab.page.templates import templates
 
 _HERE = Path(__file__).parent

@@ -9,13 +9,8 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import (
-    as_table,
-    coordinates,
-    write_facts,
-    write_figure,
-    write_table,
-)
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.writing import coordinates, write_facts, write_figure, write_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.figure import save_map
 from closerthan_lab.page.objects import PALETTE

@@ -10,7 +10,8 @@ from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.adaptive.questions import AdaptiveQuestions
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table, count, write_facts, write_table
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.writing import count, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
 
 _SHOWN = 10  # questions in the text

@@ -17,7 +17,8 @@ from closerthan_lab.commands.check import taken_for
 from closerthan_lab.commands.embed import accuracy, for_whom, rows_left_out
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import FOLDS, question_folds, weighted_share
-from closerthan_lab.commands.reading import as_table, write_facts, write_figure, write_table
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.writing import write_facts, write_figure, write_table
 from closerthan_lab.files.answers import AnswerTable
 
 if TYPE_CHECKING:

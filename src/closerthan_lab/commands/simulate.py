@@ -16,7 +16,7 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import (
+from closerthan_lab.commands.writing import (
     coordinates,
     count,
     write_facts,

@@ -15,7 +15,8 @@ from closerthan._core.validation import check_count
 from closerthan.ordinal.problem import spread
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import question_folds
-from closerthan_lab.commands.reading import as_table, coordinates, write_facts, write_table
+from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.writing import coordinates, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.fit_many import fit_many
 from closerthan_lab.page.thumbnails import find_images

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from closerthan._core.writing import replacing
-from closerthan_lab.commands.reading import write_figure
+from closerthan_lab.commands.writing import write_figure
 from closerthan_lab.page.page import MOST_BYTES
 from closerthan_lab.page.templates import templates
 from closerthan_lab.page.thumbnails import find_images, thumbnails_of

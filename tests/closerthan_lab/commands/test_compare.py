@@ -10,7 +10,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from closerthan_lab.commands.compare import Map, compare, read_map
-from closerthan_lab.commands.reading import write_table
+from closerthan_lab.commands.writing import write_table
 from commands.planted import NAMES, POINTS, write_answers, write_people
 
 

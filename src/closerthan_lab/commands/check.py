@@ -1,7 +1,6 @@
 """`closerthan check`: describe a file of answers and its problems."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +15,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, look_alikes
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
-from closerthan_lab.commands.writing import count
+from closerthan_lab.commands.writing import count, plain_number, records
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
 from closerthan_lab.page.templates import templates
@@ -207,37 +206,28 @@ class Check:
             "groups": [len(names) for names in self.groups],
             "unconnected_objects": [name for names in self.groups[1:] for name in names],
             "agreement": {
-                who: {name: _number(value) for name, value in found._asdict().items()}
+                who: {name: plain_number(value) for name, value in found._asdict().items()}
                 for who, found in self.agreement.items()
             },
-            "noise_ceiling": _number(self.ceiling.value),
-            "noise_ceiling_interval": [_number(self.ceiling.low), _number(self.ceiling.high)],
+            "noise_ceiling": plain_number(self.ceiling.value),
+            "noise_ceiling_interval": [
+                plain_number(self.ceiling.low),
+                plain_number(self.ceiling.high),
+            ],
             "unlike_others": _suspects(self.participants, "unlike"),
             "one_sided": _suspects(self.sides, "one_sided"),
             "of_two": self._of_two(),
             "guessers": _suspects(self.guessers, "guesses"),
             "hurried": _suspects(self.hurried, "hurried"),
-            "reliability": _records(self.reliability),
+            "reliability": records(self.reliability),
             "look_alike_participants": (
                 [] if answers.participant is None else look_alikes(np.unique(answers.participant))
             ),
         }
 
     def text(self) -> str:
-        facts = self.facts()
-        text = (
-            templates(_HERE)
-            .get_template("check.txt.j2")
-            .render(
-                **facts,
-                **_WORDS,
-                name=self.table.path and Path(self.table.path).name,
-                to_leave_out=_to_leave_out(facts),
-            )
-        )
-        sentences = (re.sub(r"\s*\n", " ", sentence) for sentence in text.split("\n\n"))
-        lines = [sentence.strip() for sentence in sentences if sentence.strip()]
-        return "\n".join([*taken_for(self.table), *lines])
+        name = self.table.path and Path(self.table.path).name
+        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), name=name))
 
     def _of_two(self):
         """Return how often the left of two alternatives was picked (the first, if unknown)."""
@@ -248,7 +238,7 @@ class Check:
         who = [*asked["participant"], None]
         low, high = share_interval(first, picks)
         rows = {"participant": who, "picks": picks, "share": first / picks, "low": low}
-        *people, everybody = _records(pd.DataFrame({**rows, "high": high}, dtype=object))
+        *people, everybody = records(pd.DataFrame({**rows, "high": high}, dtype=object))
         side = "left" if self.table.has_sides else "first"
         known = self.table.answers.participant is not None
         return everybody | {"side": side, "participants": people if known else []}
@@ -289,52 +279,17 @@ class Check:
         return examples
 
 
-# What the template of the text needs
+def describe(table: AnswerTable) -> list[str]:
+    """Return what a table was taken for, and what was left out."""
+    return _render("table.txt.j2", table)
 
 
-def taken_for(table: AnswerTable) -> Iterator[str]:
-    """Yield what the file was taken for, and the trials that are no answers."""
-    if not table.has_header:
-        needed = ", ".join(FORMS[table.form][0])
-        yield (
-            f"No column has a known name. The columns were read as {needed}, in this order. "
-            "Add a header if this is wrong."
-        )
-    if table.source == "table" and not table.left_out:
-        return
-    what = {"check": "check trial", "practice": "practice trial", "unanswered": "trial"}
-    left_out = [
-        count(n, what[kind]) + " without an answer" * (kind == "unanswered")
-        for kind, n in table.left_out.items()
-    ]
-    width, n_people = table.answers.comparisons.shape[1], table.answers.n_people
-    form = "triplet" if table.form == "responses" and width == 3 else table.form
-    nouns = {"triplets": "triplet", "odd-one-out": "odd-one-out answer", "rankings": "ranking"}
-    nouns |= {"choices": "choice", "quadruplets": "quadruplet"}
-    people = f", {count(n_people, 'participant')}" if n_people else ""
-    yield (
-        f"{'A table' if table.source == 'table' else table.source}{people}: "
-        f"{count(table.answers.n_screens, nouns.get(form, form))}"
-        + (f"; {', '.join(left_out)} left out." if left_out else ".")
-    )
-    failed = _failed_checks(table.checks)
-    if failed is None:
-        return
-    for person in failed[:_SHOWN]:
-        name = person["participant"]
-        who = "Somebody" if name is None else f"Participant {shown(name)}"
-        yield f"{who} failed {person['failed']:,} of {count(person['checks'], 'check')}."
-    if len(failed) > _SHOWN:
-        yield f"{count(len(failed) - _SHOWN, 'more participant')} failed checks."
-    if not failed:
-        yield "Nobody failed a check."
-
-
-def _to_leave_out(facts):
-    """Return the options that leave out all participants who are named as suspect."""
-    kinds = ("unlike_others", "guessers", "hurried", "one_sided")
-    named = [str(person["participant"]) for kind in kinds for person in facts[kind] or ()]
-    return " ".join(f"--without {quote(name)}" for name in dict.fromkeys(named))
+def _render(template, table, **facts):
+    """Return the lines of a text. In its template, an empty line ends a line."""
+    given = {"table": table, "failed": _failed_checks(table.checks), **facts}
+    text = templates(_HERE).get_template(template).render(**given, **_WORDS)
+    lines = (re.sub(r"\s*\n", " ", line).strip() for line in text.split("\n\n"))
+    return [line for line in lines if line]
 
 
 def _failed_checks(checks):
@@ -351,44 +306,7 @@ def _failed_checks(checks):
     ]
 
 
-def _times(n):
-    return "never" if n == 0 else "once" if n == 1 else f"{n:,} times"
-
-
-def _lines(examples, unit):
-    """Return the line numbers of a few examples, in parentheses."""
-    if not examples:
-        return ""
-    some = [
-        f"{unit}s "
-        + ", ".join(map(str, example["lines"][:_SHOWN]))
-        + (f" by {shown(example['participant'])}" if "participant" in example else "")
-        for example in examples[:3]
-    ]
-    return f" ({'; '.join(some)}{'; ...' if len(examples) > 3 else ''})"
-
-
-def _share(value, low, high):
-    return f"{value:.0%} (95% CI {low:.0%} to {high:.0%})"
-
-
-def _share_90(found, measure):
-    return f"{found[measure]:.0%} (90% CI {found['low']:.0%} to {found['high']:.0%})"
-
-
-def _of_people(people, measure):
-    return ", ".join(
-        f"{shown(person['participant'])} {_share_90(person, measure)}" for person in people
-    )
-
-
-def _of_objects(rare):
-    """Return the first objects with too few answers, with their number of answers."""
-    some = ", ".join(f"{shown(one['name'])} ({one['answers']})" for one in rare[:_SHOWN])
-    return some + (f" and {len(rare) - _SHOWN:,} more" if len(rare) > _SHOWN else "")
-
-
-_WORDS = {
+_WORDS = {  # for the templates
     "forms": FORMS,
     "most_comparisons": _MOST,
     "shown_most": _SHOWN,
@@ -397,12 +315,7 @@ _WORDS = {
     "percent": "{:.1%}".format,
     "whole": "{:.0%}".format,
     "count": count,
-    "times": _times,
-    "lines": _lines,
-    "share": _share,
-    "share_90": _share_90,
-    "of_people": _of_people,
-    "rare": _of_objects,
+    "quote": quote,
     "shown": shown,
     "shown_list": shown_list,
 }
@@ -410,17 +323,4 @@ _WORDS = {
 
 def _suspects(people, which):
     """Return the rows of a table of people that a column marks, or None if there is no table."""
-    return _records(None if people is None else people[people[which]])
-
-
-def _records(frame):
-    """Return the rows of a table as plain values, or None if there is no table."""
-    if frame is None:
-        return None
-    return [{name: _number(v) for name, v in row.items()} for row in frame.to_dict("records")]
-
-
-def _number(value):
-    """Return a value that JSON can hold: None for NaN or infinity."""
-    value = value.item() if isinstance(value, np.generic) else value
-    return None if isinstance(value, float) and not np.isfinite(value) else value
+    return records(None if people is None else people[people[which]])

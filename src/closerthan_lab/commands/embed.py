@@ -11,11 +11,11 @@ from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import Answers
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
-from closerthan_lab.commands.check import Check, check, taken_for
+from closerthan_lab.commands.check import Check, check, describe
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
 from closerthan_lab.commands.reading import as_table, with_features
-from closerthan_lab.commands.writing import coordinates, count, write_facts, write_table
+from closerthan_lab.commands.writing import coordinates, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images
@@ -148,17 +148,14 @@ class Embedded:
         out; and, with refits, the standard errors of the coordinates, ``se1``, ``se2``, ....
         """
         frame = coordinates(self.table.names, self.model.embedding_)
-        frame["comparisons"], frame["predicted"] = self._by_object()
+        answers = self.table.answers
+        frame["comparisons"], frame["predicted"] = share_by_object(
+            answers.comparisons, self.held_out.holds, answers.sample_weight, len(frame)
+        )
         if self.sure is not None:
             errors = np.sqrt(np.diagonal(self.sure.covariance, axis1=1, axis2=2))
             frame = frame.join(coordinates(self.table.names, errors, "se").drop(columns="name"))
         return frame
-
-    def _by_object(self):
-        """Return each object's number of comparisons and weighted held-out accuracy."""
-        comparisons, weight = self.table.answers.comparisons, self.table.answers.sample_weight
-        n_objects = len(self.table.names)
-        return share_by_object(comparisons, self.held_out.holds, weight, n_objects)
 
     def facts(self) -> dict[str, Any]:
         ceiling = self.checked.ceiling.value
@@ -184,8 +181,7 @@ class Embedded:
         dimensions = "dimension" if facts["dimension"] == 1 else "dimensions"
         return "\n".join(
             [
-                *taken_for(self.table),
-                *rows_left_out(self.table),
+                *describe(self.table),
                 f"Embedded {facts['objects']:,} objects in {facts['dimension']} {dimensions} from "
                 f"{facts['answers']:,} answers (model: distances, loss: {facts['loss']}).",
                 *self.sentences(" (--by participant)"),
@@ -236,13 +232,6 @@ def accuracy(what: str, facts: dict[str, Any]) -> str:
         f"({1 - facts['error']:.1%} of those used to fit it; chance is 50%). The standard "
         f"error of the held-out accuracy is {facts['error_held_out_standard_error']:.1%}."
     )
-
-
-def rows_left_out(table: AnswerTable) -> Iterator[str]:
-    """Yield how many rows with faults were left out, and the first fault."""
-    for line, reason in table.skipped[:1]:
-        n = count(len(table.skipped), "row")
-        yield f"Left out: {n} with faults. The first is in {table.unit} {line}: {reason}."
 
 
 def for_whom(made: str, answers: Answers, by: str, how: str) -> str:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from closerthan._core.typing import StrPath
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.writing import count, write_facts, write_figure, write_table
+from closerthan_lab.commands.writing import count, records, write_facts, write_figure, write_table
 from closerthan_lab.page.templates import templates
 
 _HERE = Path(__file__).parent
@@ -69,13 +69,12 @@ class Overview:
     pairs: dict
 
     def facts(self) -> dict[str, Any]:
-        sets = self.frame.astype(object).where(self.frame.notna(), None).to_dict("records")
         keys = ("correlation", "p_value", "n_objects")
         compared = [
             {"set": one, "other": other, **{key: facts[key] for key in keys}}
             for (one, other), facts in self.pairs.items()
         ]
-        return {"sets": sets, "compared": compared}
+        return {"sets": records(self.frame), "compared": compared}
 
     def text(self) -> str:
         return self.frame.to_string(index=False, na_rep="", float_format="{:.3f}".format)

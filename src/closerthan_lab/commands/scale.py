@@ -13,12 +13,12 @@ from sklearn.exceptions import ConvergenceWarning
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_share
 from closerthan.ordinal.difference_scale import DifferenceScale, refuse_order
-from closerthan_lab.commands.check import taken_for
-from closerthan_lab.commands.embed import accuracy, for_whom, rows_left_out
+from closerthan_lab.commands.check import describe
+from closerthan_lab.commands.embed import accuracy, for_whom
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import FOLDS, question_folds, weighted_share
 from closerthan_lab.commands.reading import as_table
-from closerthan_lab.commands.writing import write_facts, write_figure, write_table
+from closerthan_lab.commands.writing import records, write_facts, write_figure, write_table
 from closerthan_lab.files.answers import AnswerTable
 
 if TYPE_CHECKING:
@@ -125,7 +125,6 @@ class Scaled:
 
     def facts(self) -> dict[str, Any]:
         answers, frame = self.table.answers, self.frame()
-        known = frame.astype(object).where(frame.notna(), None)
         error, spread = (None if np.isnan(x) else float(x) for x in self.held_out)
         return {
             "answers": answers.n_screens,
@@ -141,7 +140,7 @@ class Scaled:
             "misfit": self.misfit,
             "by": self.model.by,
             "level": self.level,
-            "stimuli": known.to_dict("records"),
+            "stimuli": records(frame),
         }
 
     def text(self) -> str:
@@ -151,11 +150,10 @@ class Scaled:
         for row in rows.itertuples():
             ends = f"{row.low:.3f} to {row.high:.3f}" if row.low < row.high else ""
             lines.append(f"{row.name:>{width}}  {row.scale:6.3f}  {ends}".rstrip())
-        return "\n".join([*taken_for(self.table), *self.sentences(), "", *lines])
+        return "\n".join([*describe(self.table), *self.sentences(), "", *lines])
 
     def sentences(self) -> Iterator[str]:
         """Yield the lines that say what the numbers mean."""
-        yield from rows_left_out(self.table)
         facts, names = self.facts(), self.frame()["name"].tolist()
         sort = "order of their numbers" if self.is_sorted else "given order"
         yield (

@@ -4,9 +4,24 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from closerthan_lab.files.spreadsheets import escape_table
+from closerthan_lab.page.figure import UNDATED
+
+
+def records(frame):
+    """Return the rows of a table as values for JSON, or None if there is no table."""
+    if frame is None:
+        return None
+    return [{name: plain_number(v) for name, v in row.items()} for row in frame.to_dict("records")]
+
+
+def plain_number(value):
+    """Return a value that JSON can hold: None for NaN or infinity."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def count(n, what):
@@ -30,8 +45,7 @@ def write_figure(figure, *paths, **options):
     import matplotlib.pyplot as plt
 
     for path in paths:
-        undated = {"CreationDate": None} if path.suffix == ".pdf" else {}
-        figure.savefig(path, dpi=200, metadata=undated, **options)
+        figure.savefig(path, dpi=200, metadata=UNDATED.get(path.suffix), **options)
     plt.close(figure)
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+# Metadata by the suffix of a file, without a date, so that the same figure has the same bytes.
+UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 _MARKERS = "os^"
 _SIZE = 6.5  # inches of the longer side
 _POINTS = 7.0  # font size of names
@@ -147,10 +149,8 @@ def save_map(
     with rc_context({"pdf.fonttype": 42, "svg.hashsalt": "closerthan"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
         for path in paths:
-            undated = {"Date": None} if Path(path).suffix == ".svg" else {}
-            undated = {"CreationDate": None} if Path(path).suffix == ".pdf" else undated
             with replacing(path) as temporary:
-                figure.savefig(temporary, dpi=300, metadata=undated)
+                figure.savefig(temporary, dpi=300, metadata=UNDATED.get(Path(path).suffix))
 
 
 def _in_the_plane(points, ellipses, axes):

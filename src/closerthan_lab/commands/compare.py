@@ -1,7 +1,7 @@
 """`closerthan compare`: test how similar two maps are."""
 
 import csv
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
-from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.answers import concatenate
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.procrustes import ProcrustesTest, procrustes_align, procrustes_test
@@ -79,11 +79,11 @@ def compare(
     """
     given = [_read(one) for one in (first, second)]
     fitting = {"n_jobs": n_jobs, "verbose": int(progress), "random_state": random_state}
-    maps = [_as_map(one, n_components, fitting) for one in given]
+    placed = [_placed(one, n_components, fitting) for one in given]
+    maps, rare = [one for one, _ in placed], [n_rare for _, n_rare in placed]
     names, places = _shared(*maps)
     test = procrustes_test(*places, n_permutations=n_permutations, random_state=random_state)
     aligned = procrustes_align(*places)
-    rare = [_count_rare(one, n_components) for one in given]
     first = np.pad(places[0], ((0, 0), (0, aligned.shape[1] - places[0].shape[1])))
     sizes = [len(m.names) for m in maps]
     people, in_both = None, 0
@@ -132,15 +132,13 @@ def _header(path):
 
 def _numbers(columns, path):
     columns = columns.replace("", np.nan)
-    for name in columns:
-        numbers = pd.to_numeric(columns[name], errors="coerce")
-        bad = (numbers.isna() & columns[name].notna()) | np.isinf(numbers)
-        if bad.any():
-            row = int(bad.to_numpy().argmax())
-            value = columns[name].iloc[row]
-            raise ValueError(f"{path}, line {row + 2}, column {name}: {value!r} is not a number")
-        columns = columns.assign(**{name: numbers})
-    return columns.to_numpy(float)
+    numbers = columns.apply(pd.to_numeric, errors="coerce")
+    bad = ((numbers.isna() & columns.notna()) | np.isinf(numbers)).to_numpy()
+    if bad.any():
+        column, row = np.argwhere(bad.T)[0]
+        name, value = columns.columns[column], columns.iloc[row, column]
+        raise ValueError(f"{path}, line {row + 2}, column {name}: {value!r} is not a number")
+    return numbers.to_numpy(float)
 
 
 def _read(given):
@@ -151,42 +149,34 @@ def _read(given):
     return as_table(given) if found is None else found
 
 
-def _as_map(given, n_components, fitting):
+def _placed(given, n_components, fitting):
+    """Return the map of the objects, and how many of them have too few answers to be placed."""
     if isinstance(given, Map):
-        return given
-    model = OrdinalEmbedding(n_components, **fitting)
-    return Map(given.names, model.fit(given.answers).embedding_, given.path)
-
-
-def _count_rare(given, n_components):
-    """Return how many objects have too few answers to be placed; 0 for a map."""
-    if isinstance(given, Map):
-        return 0
+        return given, 0
+    points = OrdinalEmbedding(n_components, **fitting).fit(given.answers).embedding_
     bits = answers_by_object(given.answers, len(given.names))[1]
-    return int((bits < least_bits(len(given.names), n_components)).sum())
+    n_rare = int((bits < least_bits(len(given.names), n_components)).sum())
+    return Map(given.names, points, given.path), n_rare
 
 
 def _compare_people(tables, n_components, n_permutations, fitting):
     """Test whether the people of two tables differ, in answers about objects of both."""
     names = np.intersect1d(*(table.names for table in tables))
-    rows, screens, people, weights = [], [], [], []
-    for table in tables:
+    parts, groups = [], {}
+    for table, group in zip(tables, ("first", "second"), strict=True):
         answers = table.answers
         shared = np.isin(table.names, names)[answers.comparisons].all(axis=1)
         kept = np.bincount(answers.screen, ~shared) == 0
         if not kept.any():
             return None
         answers = answers.take(kept)
-        rows.append(np.searchsorted(names, table.names)[to_quadruplets(answers.comparisons)])
-        screens.append(answers.screen + sum(map(len, people)))
-        first = int(people[-1].max()) + 1 if people else 0
-        people.append(first + np.unique(answers.participant, return_inverse=True)[1])
-        weights.append(answers.weight)
-    n_first = int(people[0].max()) + 1
-    joined = Answers(*map(np.concatenate, (rows, screens, people)), weight=np.concatenate(weights))
-    groups = {int(p): "first" if p < n_first else "second" for p in np.unique(joined.participant)}
-    if min(np.unique(list(groups.values()), return_counts=True)[1]) < _LEAST:
-        return None
+        rows = np.searchsorted(names, table.names)[to_quadruplets(answers.comparisons)]
+        people, person = np.unique(answers.participant, return_inverse=True)
+        if len(people) < _LEAST:
+            return None
+        parts.append(replace(answers, comparisons=rows, participant=person + len(groups)))
+        groups |= dict.fromkeys(range(len(groups), len(groups) + len(people)), group)
+    joined = concatenate(parts)
     model = PeopleEmbedding(n_components, **fitting).fit(joined)
     same = {"n_permutations": n_permutations, "random_state": fitting["random_state"]}
     return differences_test(model, joined, groups, **same)
@@ -311,7 +301,8 @@ class Comparison:
 
         ax = plt.subplots()[1] if ax is None else ax
         axes = principal_axes(self.first.points)[:, :2]
-        first, second = (_in_the_plane(one.points @ axes) for one in (self.first, self.second))
+        axes = np.pad(axes, ((0, 0), (0, 2 - axes.shape[1])))  # a line lies in the plane, too
+        first, second = (one.points @ axes for one in (self.first, self.second))
         ax.plot(*np.stack([first, second], axis=1).transpose(2, 1, 0), color="0.7", lw=1, zorder=1)
         labels = _labels(self.first.path, self.second.path)
         for points, label in zip((first, second), labels, strict=True):
@@ -333,7 +324,3 @@ def _labels(*paths):
     n = next((n for n in range(1, longest) if parts[0][-n:] != parts[1][-n:]), longest)
     first, second = ("/".join(some[-n:]) for some in parts)
     return first or "first map", f"{second or 'second map'}, aligned to the first"
-
-
-def _in_the_plane(points):
-    return np.pad(points, ((0, 0), (0, 2 - points.shape[1])))

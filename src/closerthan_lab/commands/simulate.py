@@ -195,22 +195,14 @@ class Simulated:
         rows = rows.groupby("answers")
         means = rows.mean()
         low, high = (rows[["error", "distance"]].quantile(share) for share in _BAND)
-        reached = rows["reached"].sum().to_numpy()
-        fine = reached >= self._needed
-        return pd.DataFrame(
-            {
-                "answers": means.index,
-                "error": means["error"].to_numpy(),
-                "error_low": low["error"].to_numpy(),
-                "error_high": high["error"].to_numpy(),
-                "distance": means["distance"].to_numpy(),
-                "distance_low": low["distance"].to_numpy(),
-                "distance_high": high["distance"].to_numpy(),
-                "best": means["best"].to_numpy(),
-                "reached": reached,
-                "enough": np.logical_and.accumulate(fine[::-1])[::-1],
-            }
-        )
+        columns = {}
+        for name in ("error", "distance"):
+            columns |= {name: means[name], f"{name}_low": low[name], f"{name}_high": high[name]}
+        reached = rows["reached"].sum()
+        fine = reached.to_numpy() >= self._needed
+        columns |= {"best": means["best"], "reached": reached}
+        columns["enough"] = np.logical_and.accumulate(fine[::-1])[::-1]
+        return pd.DataFrame(columns).reset_index()
 
     @property
     def enough(self) -> int | None:
@@ -319,20 +311,15 @@ class Simulated:
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:
         """Write tables, facts, a figure, and the answers and true map of the typical trial."""
-        import matplotlib.pyplot as plt
-
         with filling(folder, overwrite=overwrite) as here:
             write_table(here / "simulate.csv", self.frame())
             write_facts(here / "simulate.json", self.facts())
             names, typical = self._names(), self.typical
             given = names[typical.answers[: self.enough]]
-            write_table(
-                here / "answers.csv", pd.DataFrame(given, columns=["anchor", "near", "far"])
-            )
+            given = pd.DataFrame(given, columns=["anchor", "near", "far"])
+            write_table(here / "answers.csv", given)
             write_table(here / "truth.csv", coordinates(names, typical.truth))
-            figure, axes = plt.subplots(1, 2, figsize=(8, 3.5), layout="constrained")
-            self.plot(axes)
-            write_figure(figure, here / "simulate.png")
+            write_figure(self.plot()[0].figure, here / "simulate.png")
 
     def _names(self):
         width = len(str(self.n_objects))

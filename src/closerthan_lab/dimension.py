@@ -163,8 +163,14 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
         fit_many(errors_of, len(folds), self.n_jobs, "folds", self.verbose)
         tests, best = self._choose(dimensions, errors)
         fit = seeded(-1, n_components=dimensions[best]).fit(X, sample_weight=sample_weight)
-        self._keep(dimensions, errors, tests, best)
+        self.errors_ = errors
+        self.n_splits_ = errors.shape[1]
+        self.tests_ = tests
+        self.best_index_ = best
+        self.best_params_ = {"n_components": dimensions[best]}
         self.best_estimator_ = fit
+        self.cv_results_ = _results(dimensions, 1.0 - errors)
+        self.best_score_ = float(self.cv_results_["mean_test_score"][best])
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -227,16 +233,6 @@ class DimensionSearch(MetaEstimatorMixin, BaseEstimator):
             significant = [*(tests["p_holm"] <= self.alpha), False]
             return tests, significant.index(False)
         return tests, _lowest_within_one_error(errors, self.cv)
-
-    def _keep(self, dimensions, errors, tests, best):
-        """Set the attributes with the results of the search."""
-        self.errors_ = errors
-        self.n_splits_ = errors.shape[1]
-        self.tests_ = tests
-        self.best_index_ = best
-        self.best_params_ = {"n_components": dimensions[best]}
-        self.cv_results_ = _results(dimensions, 1.0 - errors)
-        self.best_score_ = float(self.cv_results_["mean_test_score"][best])
 
 
 def _folds(question, cv, n_repeats, rng):

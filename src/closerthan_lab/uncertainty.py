@@ -123,12 +123,8 @@ class Bootstrap:
                 "ellipses need two components, but the embedding has one; use the variances in "
                 "`covariance`"
             )
-        known = range(n_components)
-        if (
-            len(components) != 2
-            or not all(c in known for c in components)
-            or len({*components}) < 2
-        ):
+        different = {*components}.intersection(range(n_components))
+        if not len(components) == len(different) == 2:
             raise ValueError(
                 f"components={components!r}; it must be two different numbers from 0 to "
                 f"{n_components - 1}"
@@ -223,6 +219,7 @@ def bootstrap(
         covariance += off[:, None, None] * np.eye(fit.n_components)
     if features is not None:
         covariance += _left_open(fit, answers, features)
+    reliability, calibration_error = out_of_bag.calibration(weights)
     return Bootstrap(
         embedding=fit.embedding_,
         refits=refits,
@@ -232,7 +229,8 @@ def bootstrap(
         n_units=draw.n_units,
         fit_by_object=out_of_bag.by_object(weights),
         probability=out_of_bag.probability,
-        **out_of_bag.calibration(weights),
+        reliability=reliability,
+        calibration_error=calibration_error,
     )
 
 
@@ -345,16 +343,12 @@ def _needed(comparisons, weights, n_objects):
 def _with_each_loss(fit, again, answers, features):
     """Return the points fitted with each of the losses that ``loss="auto"`` tried."""
     tried = zip(fit.choice_["loss"], fit.choice_["strength"], strict=True)
+    points = []
     with missing_objects_allowed():
-        return np.array(
-            [
-                clone(again)
-                .set_params(loss=loss, strength=strength)
-                .fit(answers, features=features)
-                .embedding_
-                for loss, strength in tried
-            ]
-        )
+        for loss, strength in tried:
+            model = clone(again).set_params(loss=loss, strength=strength)
+            points.append(model.fit(answers, features=features).embedding_)
+    return np.array(points)
 
 
 def _align(embedding, refits):
@@ -402,18 +396,13 @@ class _OutOfBag:
         return pd.DataFrame({**columns, "held_in": held_in, "held_out": held_out})
 
     def calibration(self, weights):
-        """Return the measures of calibration by name."""
-        measures = {
-            "reliability": reliability_curve,
-            "calibration_error": expected_calibration_error,
-        }
+        """Return the reliability curve and the calibration error, or twice None."""
         known = None if self.probability is None else ~np.isnan(self.probability)
         if known is None or not weights[known].any():
-            return dict.fromkeys(measures)
+            return None, None
         args = self.probability[known], self._comparisons[known]
-        return {
-            name: measure(*args, sample_weight=weights[known]) for name, measure in measures.items()
-        }
+        weight = {"sample_weight": weights[known]}
+        return reliability_curve(*args, **weight), expected_calibration_error(*args, **weight)
 
     def _distances(self, points):
         i, j, l, k = pair_columns(self._comparisons)

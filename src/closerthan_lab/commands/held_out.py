@@ -47,7 +47,7 @@ def predict_held_out(
         train, test = folds[fold]
         rows = np.isin(answers.screen, test)
         fit = clone(model).set_params(n_objects=n_objects)
-        fit.fit(answers.take(train), **({} if features is None else {"features": features}))
+        fit.fit(answers.take(train), features=features)
         holds[rows] = fit.predict(answers.comparisons[rows])
         placed[rows] = np.isfinite(fit.embedding_[answers.comparisons[rows], 0]).all(axis=1)
         if hasattr(fit, "predict_proba"):

@@ -143,16 +143,13 @@ def _places(points):
     """Return rounded coordinates and the share of the variance along each axis."""
     spread = points.var(axis=0)
     total = spread.sum() or 1.0
+    width = np.ptp(points, axis=0).max()
+    decimals = _DIGITS - int(np.ceil(np.log10(width))) if width > 0 else _DIGITS
     return {
         "n_components": points.shape[1],
-        "points": _rounded(points, np.ptp(points, axis=0).max()),
+        "points": np.round(points, decimals).tolist(),
         "shares": [round(float(share), 4) for share in spread / total],
     }
-
-
-def _rounded(values, width):
-    decimals = _DIGITS - int(np.ceil(np.log10(width))) if width > 0 else _DIGITS
-    return np.round(values, decimals).tolist()
 
 
 def _shapes(ellipses):

@@ -78,7 +78,8 @@ def _arcs_in_cycles(answers):
     arcs, weight = _arcs(answers)
     n_pairs = int(arcs.max()) + 1
     tail, head = arcs
-    component = _strong_components(tail, head, n_pairs)
+    graph = csr_array((np.ones(len(tail)), (tail, head)), shape=(n_pairs, n_pairs))
+    component = connected_components(graph, connection="strong")[1]
     cyclic = component[tail] == component[head]
     return total, n_pairs, tail[cyclic], head[cyclic], weight[cyclic]
 
@@ -91,11 +92,6 @@ def _arcs(answers):
     weight = np.bincount(which, answers.sample_weight)
     counts = weight > 0
     return np.stack(np.divmod(arcs[counts], len(pairs))), weight[counts]
-
-
-def _strong_components(tail, head, n_pairs):
-    graph = csr_array((np.ones(len(tail)), (tail, head)), shape=(n_pairs, n_pairs))
-    return connected_components(graph, connection="strong")[1]
 
 
 def _cancel_opposite(tail, head, weight, n_pairs):

@@ -67,7 +67,9 @@ def test_every_loss_has_a_slow_reference():
     assert find_loss("STE") is STE
 
 
-@pytest.mark.parametrize("package", ["closerthan.losses", "closerthan.optimize"])
+@pytest.mark.parametrize(
+    "package", ["closerthan.losses", "closerthan.optimize", "closerthan.penalties"]
+)
 def test_a_class_has_a_short_name_whose_hyphens_and_case_do_not_matter(package):
     for short_name, class_name in zip(short_names(package), class_names(package), strict=True):
         for name in (short_name, short_name.replace("-", ""), short_name.upper()):
@@ -164,22 +166,3 @@ def test_another_package_adds_a_loss_a_solver_and_a_penalty(tmp_path):
     paths = [tmp_path, Path(__file__).parents[1], *filter(None, sys.path)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
     subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env=environment, check=True)
-
-
-def test_a_lazy_face_shows_its_table_and_its_modules():
-    solvers = {"Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"}
-    public = solvers | {"LapsingObjective", "Objective", "Trace", "find_solver", "make_solver"}
-    assert set(closerthan.optimize.__all__) == public
-    modules = {"auto", "batch", "lapse", "lbfgs", "minibatch", "objective"}
-    modules |= {"sgd", "solvers", "svrg", "trace"}
-    assert set(dir(closerthan.optimize)) == public | modules
-    with pytest.raises(AttributeError, match=r"'closerthan\.optimize' has no attribute 'Adam'"):
-        closerthan.optimize.Adam  # noqa: B018
-    with pytest.raises(ImportError, match="Adam"):
-        from closerthan.optimize import Adam  # noqa: F401
-
-
-def test_a_star_gives_what_a_lazy_face_shows():
-    names = {}
-    exec("from closerthan.optimize import *", names)
-    assert {"SVRG", "Trace", "make_solver"} <= names.keys() and "NAMES" not in names

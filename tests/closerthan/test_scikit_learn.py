@@ -14,7 +14,6 @@ from class_points import PAIRS, SIDES, TARGETS, X, Y
 from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
 from closerthan.comparisons import (
     Answers,
-    sample_from_labels,
     sample_from_points,
     to_query_response,
 )
@@ -24,13 +23,13 @@ from closerthan.optimize import SVRG, Batch
 from closerthan.scores import precision_at_k
 from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA
 from closerthan_lab.dimension import DimensionSearch
+from every_fit import NAMED, learned
 
 N_OBJECTS = 12
 TRUTH = np.random.default_rng(3).normal(size=(N_OBJECTS, 2))
 TRIPLETS = sample_from_points(TRUTH, 600, random_state=0)
 OPPOSITE = TRIPLETS[:, [0, 2, 1]]
 NEW = [[N_OBJECTS, 0, 1], [N_OBJECTS, 0, 2], [N_OBJECTS + 1, 3, 4]]
-NAMED = sample_from_labels(Y, 200, random_state=0)
 TABLE = pd.DataFrame(X, columns=[f"feature {c}" for c in range(X.shape[1])]).set_index(
     np.arange(len(X)) + 100
 )
@@ -67,6 +66,29 @@ every_one_of_points = pytest.mark.parametrize(("model", "data"), OF_POINTS)
 def routing():
     with sklearn.config_context(enable_metadata_routing=True):
         yield
+
+
+# --- seeds ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "data"),
+    [
+        (OrdinalEmbedding(penalty=None, init="random", max_iter=6), (TRIPLETS,)),
+        (OnlineKernel(revisits=2), (TRIPLETS,)),
+        (OASIS(), (X, NAMED)),
+        (SDCA(), (X, NAMED)),
+        (SMACOF(init="random"), (X,)),
+        (PatternSearchMDS(init="random"), (X,)),
+        (LandmarkMDS(n_landmarks=8), (X,)),
+    ],
+)
+def test_a_fit_depends_on_the_seed_only(model, data):
+    def fit(random_state):
+        return learned(model.set_params(random_state=random_state), data)
+
+    assert fit(3) == fit(np.random.default_rng(3)) == fit(np.random.SeedSequence(3))
+    assert fit(3) != fit(4)
 
 
 # --- responses and weights ------------------------------------------------------------------------
@@ -150,21 +172,6 @@ def test_cross_validation_routes_weights(routing, model):
     scores = cross_val_score(model, both, cv=2, params={"sample_weight": weights})
     assert scores.min() > 0.85
     assert cross_val_score(model, both, cv=2).max() < 0.7
-
-
-def test_a_search_routes_weights_to_fits_and_scores(routing):
-    model = small().set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-    weights = np.random.default_rng(0).random(600)
-    search = GridSearchCV(model, {"n_components": [1, 2]}, cv=2)
-    search.fit(TRIPLETS, sample_weight=weights)
-    assert search.best_params_ == {"n_components": 2}
-    by_hand = clone(small()).fit(TRIPLETS, sample_weight=weights)
-    np.testing.assert_array_equal(search.best_estimator_.embedding_, by_hand.embedding_)
-    train, test = slice(300, None), slice(None, 300)
-    fold = clone(small()).fit(TRIPLETS[train], sample_weight=weights[train])
-    assert search.cv_results_["split0_test_score"][1] == fold.score(
-        TRIPLETS[test], sample_weight=weights[test]
-    )
 
 
 def test_a_search_takes_questions_and_responses():

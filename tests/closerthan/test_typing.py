@@ -5,6 +5,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+HOUSES = ("closerthan.", "closerthan_lab.")
 # The modules in the documentation, and their names for users.
 LISTED = re.findall(
     r"^   (closerthan[a-z._]*)$",
@@ -16,15 +17,12 @@ LISTED = re.findall(
 def public():
     """Yield functions and methods of classes that users call, each with its full name."""
     for module in map(import_module, LISTED):
-        command = module.__name__.startswith(
-            "closerthan_lab.commands."
-        )  # other names there serve the command
+        # Other names there serve the command.
+        command = module.__name__.startswith("closerthan_lab.commands.")
         for name in dir(module):
             found = getattr(module, name)
             home = str(getattr(found, "__module__", ""))
-            ours = hasattr(module, "__path__") and home.startswith(
-                ("closerthan.", "closerthan_lab.")
-            )
+            ours = hasattr(module, "__path__") and home.startswith(HOUSES)
             if name.startswith("_") or not (ours or home == module.__name__):
                 continue
             if inspect.isclass(found):
@@ -38,9 +36,7 @@ def methods(cls):
     for base in cls.__mro__:
         for name, member in vars(base).items():
             function = getattr(member, "fget", None) or getattr(member, "__func__", member)
-            own = base.__module__.startswith(
-                ("closerthan.", "closerthan_lab.")
-            ) and inspect.isfunction(function)
+            own = base.__module__.startswith(HOUSES) and inspect.isfunction(function)
             if own and (name == "__init__" or not name.startswith("_")):
                 yield f"{base.__module__}.{base.__name__}.{name}", function
 
@@ -59,12 +55,11 @@ PUBLIC = dict(public())
 
 def test_public_things_are_found():
     assert {
+        "closerthan.datasets.music.load_music",
         "closerthan.ordinal.embedding.OrdinalEmbedding.fit",
         "closerthan.scores.stress.raw_stress",
+        "closerthan_lab.commands.check.check",
     } <= set(PUBLIC)
-    assert {"closerthan_lab.commands.check.check", "closerthan.datasets.music.load_music"} <= set(
-        PUBLIC
-    )
 
 
 def test_what_is_public_has_annotations():

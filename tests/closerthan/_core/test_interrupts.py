@@ -1,7 +1,6 @@
 """Check Ctrl-C: an estimator stays as it was, or ends its stream between two steps."""
 
 import signal
-import threading
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from sklearn.base import clone
 
 from class_points import PAIRS, SIDES, TARGETS, X
 from closerthan import OnlineKernel, OrdinalEmbedding
-from closerthan._core.interrupts import all_or_nothing, uninterrupted
+from closerthan._core.interrupts import uninterrupted
 from closerthan.kernels import projection
 from closerthan.similarity import ITML, LEGO, OASIS, SDCA, accumulator
 from every_fit import NAMED, STREAM, N, bytes_of, every_fit, learned, surround
@@ -143,32 +142,3 @@ def test_a_block_is_finished_before_it_is_interrupted():
     assert signal.getsignal(signal.SIGINT) is handler
     with uninterrupted() as asked:
         assert not asked()
-
-
-def test_only_the_main_thread_is_ever_interrupted():
-    told = []
-
-    def work():
-        with uninterrupted() as asked:
-            told.append(asked())
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert told == [False]
-
-
-def test_a_method_changes_all_or_nothing():
-    class Model:
-        @all_or_nothing
-        def fit(self, value):
-            """Doc."""
-            self.old_, self.new_ = value, value
-            return 1 / value
-
-    model = Model()
-    assert model.fit(1) == 1
-    with pytest.raises(ZeroDivisionError):
-        model.fit(0)
-    assert vars(model) == {"old_": 1, "new_": 1}
-    assert Model.fit.__doc__ == "Doc."

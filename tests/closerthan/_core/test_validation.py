@@ -12,6 +12,7 @@ from closerthan._core.validation import (
     check_weights,
     check_word,
     refuse_missing,
+    share_or_auto,
 )
 
 
@@ -46,6 +47,13 @@ def test_a_number_is_finite_and_not_negative(value):
     check_number("x", np.float32(0.5), positive=True)
     with pytest.raises(ValueError, match=r"^x=0; it must be finite and positive$"):
         check_number("x", 0, positive=True)
+
+
+@pytest.mark.parametrize("value", [1, -0.1, np.nan, True, None, "some"])
+def test_a_share_is_below_one_or_is_to_be_found(value):
+    assert share_or_auto("x", "auto") is None and share_or_auto("x", 0) == 0
+    with pytest.raises(ValueError, match=r"^x=.*; it must be 'auto' or a number from 0 to less"):
+        share_or_auto("x", value)
 
 
 @pytest.mark.parametrize("value", ["c", "", None, 1, ["a"]])

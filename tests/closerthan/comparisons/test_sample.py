@@ -68,10 +68,6 @@ def test_check_accepts(valid, form):
     assert checked.flags.c_contiguous
 
 
-def test_check_copies_nothing_that_is_fine():
-    assert rc.check_comparisons(TRIPLETS) is TRIPLETS
-
-
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
@@ -252,9 +248,8 @@ def test_most_of_many_questions_can_be_drawn():
     n_answers = len(rc.all_triplets(np.abs(points - points.T)))
     n_comparisons = n_questions // 4 - 1  # too few by one to list all questions
     assert n_comparisons > 0.45 * n_answers
-    assert (
-        len(as_set(rc.sample_from_points(points, n_comparisons, random_state=0))) == n_comparisons
-    )
+    rows = rc.sample_from_points(points, n_comparisons, random_state=0)
+    assert len(as_set(rows)) == n_comparisons
 
 
 def test_too_many_ties_end_the_search():
@@ -309,8 +304,6 @@ MATRIX = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
         (lambda: rc.all_triplets(MATRIX * np.nan), "row 0, column 0: nan; .* finite"),
         (lambda: rc.all_triplets(np.triu(MATRIX)), "row 0, column 1: 1.0; .* symmetric"),
         (lambda: rc.sample_from_distances(MATRIX, 0), "n_comparisons=0"),
-        (lambda: rc.sample_from_distances(MATRIX, 1.5), "n_comparisons=1.5"),
-        (lambda: rc.sample_from_distances(MATRIX, True), "n_comparisons=True"),
         (lambda: rc.sample_from_distances(MATRIX, 1, kind="pairs"), "kind=.pairs.; it must be"),
         (lambda: rc.sample_from_distances(np.zeros((3, 3)), 1, replace=True), "there are only 0"),
         (lambda: rc.sample_from_points([1, 2, 3], 1), r"points: shape \(3,\)"),

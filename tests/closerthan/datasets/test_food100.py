@@ -1,12 +1,9 @@
 """Check choices of dishes on grids: tasks of screens, parsed, checked and counted."""
 
 import json
-from pathlib import Path
 
 import numpy as np
-import pytest
 
-from closerthan.datasets import registry
 from closerthan.datasets.food100 import build, drop_catch_trials, parse_run
 from repeated import agreement_of_comparisons
 
@@ -67,51 +64,11 @@ def test_grids_of_different_sizes_stand_together():
 
 # The real files
 
-# For each form, n and k: the tasks and the workers of each run.
-SIZES = {
-    (2, 1): [(52, 10), (51, 10), (51, 8)],
-    (4, 1): [(51, 17), (52, 8), (55, 14)],
-    (4, 2): [(51, 5), (50, 9), (56, 5)],
-    (8, 1): [(56, 4), (52, 10), (53, 8)],
-    (8, 2): [(51, 2), (51, 4), (51, 5)],
-    (8, 4): [(51, 43), (52, 7), (51, 14), (51, 18)],
-    (12, 1): [(51, 4), (53, 4), (51, 6)],
-    (12, 2): [(51, 17), (52, 7), (52, 19)],
-    (12, 4): [(51, 3), (51, 6), (51, 6)],
-    (16, 1): [(52, 2), (51, 6), (51, 4)],
-    (16, 2): [(51, 7), (51, 9), (53, 17)],
-    (16, 4): [(51, 50), (53, 3), (51, 6)],
-}
-
-
-@pytest.fixture
-def runs(mirror):
-    """Return the content of the real files, by name."""
-    return {
-        file: (Path(mirror) / "food100/raw-json" / file).read_bytes()
-        for file in registry()["food100"]["files"]
-    }
-
-
-def test_every_run_has_its_tasks_workers_and_triplets(runs):
-    for (n, k), sizes in SIZES.items():
-        for run, (n_tasks, n_workers) in enumerate(sizes, start=1):
-            file = f"grid{n}force{k}_rep{run}_food.json"
-            screens, dropped = drop_catch_trials(parse_run(runs.pop(file)))
-            assert len(screens) == 8 * n_tasks
-            assert dropped[0].startswith(f"{2 * n_tasks} of {10 * n_tasks} screens")
-            assert len({screen["worker_id"] for screen in screens}) == n_workers
-            names, answers = build(screens)
-            assert len(names) == 100  # all dishes occur in every run
-            assert len(answers) == 8 * n_tasks * k * (n - k)
-    assert not runs
-
 
 def test_food100(data):
     answers = data.answers
     assert (answers.n_screens, answers.n_people, len(answers)) == (15_320, 243, 250_320)
     assert data.info["dropped"] == ["3830 of 19150 screens that were catch trials, of known answer"]
-    assert 15_320 + 3830 == 19_150 == 10 * sum(n for sizes in SIZES.values() for n, _ in sizes)
     np.testing.assert_array_equal(np.unique(answers.comparisons), np.arange(100))
     names = data.object_names.tolist()
     assert names == sorted(set(names)) and len(names) == 100

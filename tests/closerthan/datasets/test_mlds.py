@@ -1,121 +1,62 @@
 """Check difference scaling: R files are parsed, checked, turned to comparisons and counted."""
 
-import bz2
-import gzip
 import io
-import struct
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import rdata
 
 from closerthan.datasets import load, mlds
 from closerthan.datasets.fetch import reader
 from closerthan.datasets.mlds import SETS, load_mlds, parse_frame
 from closerthan.datasets.rda import read_frame
 
-# R saves objects in format version 2: an item is its flags and its content. Numbers are big endian,
-# and attributes are a list of names with items. See R Internals, section 1.8.
-SYMBOL, PAIRS, CHARS, INTEGERS, REALS, TEXTS, LIST, END = 1, 2, 9, 13, 14, 16, 19, 254
-IS_OBJECT, HAS_ATTRIBUTES, HAS_NAME, IS_ASCII = 1 << 8, 1 << 9, 1 << 10, 64 << 12
-MISSING = -(2**31)
-
-
-def integers(*numbers):
-    return struct.pack(f">{len(numbers)}i", *numbers)
-
-
-def text(content):
-    return integers(CHARS | IS_ASCII, len(content)) + content.encode()
-
-
-def pairs(content):
-    items = (
-        integers(PAIRS | HAS_NAME, SYMBOL) + text(name) + item for name, item in content.items()
-    )
-    return b"".join(items) + integers(END)
-
-
-def item(values, attributes=None):
-    flags = IS_OBJECT | HAS_ATTRIBUTES if attributes else 0
-    end = pairs(attributes) if attributes else b""
-    if isinstance(values[0], bytes):
-        return integers(LIST | flags, len(values)) + b"".join(values) + end
-    if isinstance(values[0], str):
-        return integers(TEXTS | flags, len(values)) + b"".join(map(text, values)) + end
-    if isinstance(values[0], float):
-        return integers(REALS | flags, len(values)) + struct.pack(f">{len(values)}d", *values) + end
-    return integers(INTEGERS | flags, len(values), *values) + end
-
-
-def factor(values):
-    levels = sorted(set(values) - {None})
-    codes = [MISSING if value is None else levels.index(value) + 1 for value in values]
-    return item(codes, {"levels": item(levels), "class": item(["factor"])})
-
-
-def rda(columns, name="kk", r_class=("mlds.df", "data.frame"), **attributes):
-    frame = item(
-        [column if isinstance(column, bytes) else item(column) for column in columns.values()],
-        {"names": item(list(columns)), "class": item(list(r_class))}
-        | {key: item(value) for key, value in attributes.items()},
-    )
-    return b"RDX2\nX\n" + integers(2, 0x030500, 0x020300) + pairs({name: frame})
-
-
 COLUMNS = {"resp": [1, 0, 1], "S1": [1, 2, 1], "S2": [2, 3, 4], "S3": [3, 1, 2], "S4": [4, 2, 3]}
 LEVELS = [0.0, 0.5, 0.7, 0.98]
 
 
-@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
-def test_a_frame_is_read_with_its_attributes(compress):
-    content = compress(rda({"a": [1, MISSING], "b": [0.5, 2.0], "c": factor(["x", None])}, k=[3]))
-    columns, attributes = read_frame(content, "kk")
-    np.testing.assert_array_equal(columns["a"], [1, np.nan])
-    np.testing.assert_array_equal(columns["b"], [0.5, 2])
-    assert columns["c"].tolist() == ["x", "nan"]
-    assert attributes["k"].tolist() == [3]
-
-
-@pytest.mark.parametrize("kind", [int, float])
-def test_ranks_and_responses_may_be_of_either_type(kind):
-    ranks, responses, observers, levels = parse_frame(
-        rda(COLUMNS | {"resp": [kind(r) for r in [1, 0, 1]]}, stimulus=LEVELS), "kk"
-    )
-    assert ranks.tolist() == [[0, 1, 2, 3], [1, 2, 0, 1], [0, 3, 1, 2]]
-    assert responses.tolist() == [1, 0, 1] and ranks.dtype == responses.dtype == np.int64
-    assert observers.tolist() == ["O1"] * 3 and levels.tolist() == LEVELS
-
-
-def test_several_observers_are_a_factor():
-    observers = parse_frame(
-        rda(COLUMNS | {"Obs": factor(["O2", "O1", "O2"])}, stimulus=LEVELS), "kk"
-    )[2]
-    assert observers.tolist() == ["O2", "O1", "O2"]
+def test_a_frame_is_read_with_its_attributes(tmp_path):
+    names = pd.Categorical(["x", "y", "x"])
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": [0.5, np.nan, 2.0], "c": names}, [5, 7, 9])
+    rdata.write_rda(tmp_path / "kk.rda", {"kk": frame})
+    columns, attributes = read_frame((tmp_path / "kk.rda").read_bytes(), "kk")
+    np.testing.assert_array_equal(columns["a"], [1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(columns["b"], [0.5, np.nan, 2.0])
+    assert columns["c"].tolist() == ["x", "y", "x"]
+    assert list(attributes["row.names"]) == [5, 7, 9]
 
 
 @pytest.fixture
 def loaded(monkeypatch):
-    """Load generated content as one of the sets."""
+    """Load the columns of a frame as one of the sets."""
 
-    def load_as(name, content):
-        monkeypatch.setitem(SETS, name, "kk")
-        monkeypatch.setattr(mlds, "reader", lambda *where: {"kk.rda": content}.get)
+    def load_as(name, columns):
+        arrays = {key: np.array(values) for key, values in columns.items()}
+        found = arrays, {"stimulus": np.array(LEVELS)}
+        monkeypatch.setattr(mlds, "reader", lambda *where: lambda file: b"")
+        monkeypatch.setattr(mlds, "read_frame", lambda content, frame: found)
         return load_mlds(name)
 
     return load_as
 
 
 def test_the_pair_that_differs_less_is_the_closer_one(loaded):
-    data = loaded("mlds_kk1", rda(COLUMNS, stimulus=LEVELS))
+    data = loaded("mlds_kk1", COLUMNS)
     assert data.answers.comparisons.tolist() == [[0, 1, 2, 3], [0, 1, 1, 2], [0, 3, 1, 2]]
+    assert data.answers.participant.tolist() == ["O1"] * 3
     assert data.features.tolist() == [[level] for level in LEVELS]
+
+
+def test_there_may_be_several_observers(loaded):
+    answers = loaded("mlds_kk1", COLUMNS | {"Obs": ["O2", "O1", "O2"]}).answers
+    assert answers.participant.tolist() == ["O2", "O1", "O2"]
 
 
 def test_a_triad_is_a_triplet_of_the_middle_stimulus(loaded):
     columns = {"resp": [1, 0, 0], "S1": [1, 1, 4], "S2": [2, 3, 3], "S3": [4, 4, 2]}
-    data = loaded("mlds_kktriad", rda(columns, stimulus=LEVELS))
+    data = loaded("mlds_kktriad", columns)
     assert data.answers.comparisons.tolist() == [[1, 0, 3], [2, 3, 0], [2, 1, 3]]
 
 

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.sparse.csgraph import dijkstra
 from scipy.spatial.distance import cdist, pdist
 from scipy.stats import kstest
-from sklearn.neighbors import kneighbors_graph
 
 from closerthan.datasets import load, make_shape
 from closerthan.datasets.shapes import SHAPES
@@ -24,16 +22,6 @@ def test_the_arrays_of_a_shape(name):
     n_alike = 8 if name == "clusters" else 1
     assert len(np.unique(shape.points, axis=0)) == 201 - n_alike
     assert shape.info["n_objects"] == 200 and shape.info["open_license"]
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_a_shape_depends_on_the_seed_only(name):
-    seeds = (3, np.random.SeedSequence(3), np.random.default_rng(3))
-    first, *others = (make_shape(name, 100, noise=0.1, random_state=seed) for seed in seeds)
-    for other in others:
-        for key, array in first.arrays().items():
-            np.testing.assert_array_equal(other.arrays()[key], array)
-    assert not np.array_equal(first.points, make_shape(name, 100, random_state=4).points)
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -58,18 +46,6 @@ def test_rolls(name):
     assert height.min() >= 0 and height.max() <= 21
     in_hole = (t > 9) & (t < 12) & (height > 9) & (height < 14)
     assert in_hole.sum() == 0 if name == "swiss_hole" else in_hole.sum() > 50
-
-
-@pytest.mark.parametrize("name", ["swissroll", "s_curve", "corner_plane"])
-def test_the_coordinates_of_a_bent_plane_are_lengths(name):
-    """Paths along the surface are about as long as lines in the unrolled plane."""
-    shape = make_shape(name, 3000, random_state=1)
-    graph = kneighbors_graph(shape.points, 12, mode="distance")
-    along = dijkstra(graph, directed=False, indices=np.arange(20))
-    flat = cdist(shape.parameters[:20], shape.parameters)
-    far = flat > np.median(flat)
-    ratio = along[far] / flat[far]
-    assert ratio.min() > 0.99 and ratio.max() < 1.2 and 1 < np.median(ratio) < 1.06
 
 
 def test_s_curve():
@@ -172,20 +148,11 @@ def test_the_folded_plane_has_two_flat_halves():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"name": "roll"},
-            "name='roll'; it must be one of swissroll, swiss_hole, s_",
-        ),
+        ({"name": "roll"}, "name='roll'; it must be one of swissroll, swiss_hole, s_"),
         ({"n_samples": 0}, "n_samples is 0, expected an integer, at least 1"),
         ({"n_samples": 2.0}, "n_samples is 2.0, expected an integer"),
-        (
-            {"name": "clusters", "n_samples": 90},
-            "n_samples is 90, expected .*, at least 91",
-        ),
+        ({"name": "clusters", "n_samples": 90}, "n_samples is 90, expected .*, at least 91"),
         ({"noise": -0.1}, "noise=-0.1; it must be finite and not negative"),
-        ({"noise": np.nan}, "noise=nan"),
-        ({"noise": np.inf}, "noise=inf"),
-        ({"noise": "much"}, "noise='much'"),
     ],
 )
 def test_nonsense_is_refused(options, message):

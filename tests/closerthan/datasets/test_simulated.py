@@ -68,8 +68,6 @@ def test_the_sizes_of_each_survey(name, n_objects, n_components, n_comparisons):
         assert data.points.shape == (n_objects, n_components)
     assert len(np.unique(data.answers.question)) == data.answers.n_screens, "none is asked twice"
     assert data.info["n_objects"] == n_objects and data.info["n_people"] is None
-    assert data.info["n_answers"] == data.answers.n_screens
-    assert data.info["shape"]["comparisons"] == [n_comparisons, 3]
 
 
 def test_a_simulated_survey_is_no_answer_of_people_in_the_table():
@@ -101,15 +99,6 @@ def test_city_block_distances_have_the_mean_of_log_normal_coordinates():
         assert (np.diag(matrix) == 0).all()
     means = np.array([matrix[np.triu_indices(60, 1)].mean() for matrix in distances])
     assert abs(means.mean() - mean) < 4 * means.std(ddof=1) / sqrt(len(means))
-
-
-def test_no_euclidean_points_have_the_city_block_distances():
-    for seed in range(5):
-        squares = load("simulated_city", random_state=seed).distances ** 2
-        centering = np.eye(60) - 1 / 60
-        eigenvalues = np.linalg.eigvalsh(-centering @ squares @ centering / 2)
-        assert -eigenvalues[eigenvalues < 0].sum() > 0.1 * eigenvalues[eigenvalues > 0].sum()
-        assert (eigenvalues > 0.01 * eigenvalues.max()).sum() > 10  # five dimensions would give 5
 
 
 # The answers
@@ -183,13 +172,6 @@ def test_a_lapse_names_any_of_the_three():
         assert_share(found, n, probability)
 
 
-def test_an_odd_one_out_is_two_comparisons_of_one_screen():
-    answers = load(ODD, random_state=0).answers
-    np.testing.assert_array_equal(answers.screen, np.repeat(np.arange(1800), 2))
-    first, second = answers.comparisons.reshape(-1, 2, 3).swapaxes(0, 1)
-    np.testing.assert_array_equal(first, second[:, [1, 0, 2]])
-
-
 def test_every_three_objects_may_be_shown_and_as_often():
     most = 2 * comb(7, 3) // 7
     data = load(ODD, n_objects=7, n_per_object=most, random_state=0)
@@ -205,19 +187,6 @@ def test_every_three_objects_may_be_shown_and_as_often():
 
 
 # The seed
-
-
-@pytest.mark.parametrize("name", SURVEYS)
-def test_a_survey_depends_on_the_seed_only(name):
-    seeds = (3, np.random.SeedSequence(3), np.random.default_rng(3))
-    first, *others = (load(name, random_state=seed).arrays() for seed in seeds)
-    for other in others:
-        assert first.keys() == other.keys()
-        assert all(first[key].tobytes() == other[key].tobytes() for key in first)
-    other = load(name, random_state=4).arrays()
-    truth = "distances" if name == "simulated_city" else "points"
-    for key in (truth, "comparisons"):
-        assert not np.array_equal(first[key], other[key])
 
 
 def test_surveys_of_one_seed_and_size_have_the_same_truth():
@@ -241,10 +210,8 @@ def test_the_smallest_survey(name):
     [
         ({"name": "survey"}, "name='survey'; it must be one of simulated, simulated_2d"),
         ({"n_objects": 2}, "n_objects=2; a question needs at least 3"),
-        ({"n_objects": 2.5}, "n_objects=2.5; it must be a whole number"),
         ({"n_components": 0}, "n_components=0; it must be a whole number from 1"),
         ({"n_per_object": -1}, "n_per_object=-1; it must be a whole number from 1"),
-        ({"n_per_object": True}, "n_per_object=True; it must be a whole number"),
         ({"swapped": 1.1}, r"swapped=1\.1; it must be a share from 0 to 1"),
         ({"swapped": np.nan}, "swapped=nan; it must be a share"),
         ({"lapse": -0.1}, r"lapse=-0\.1; it must be a share from 0 to 1"),

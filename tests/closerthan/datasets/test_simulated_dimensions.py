@@ -3,7 +3,7 @@
 import numpy as np
 
 from closerthan.comparisons import to_odd_one_out
-from closerthan.datasets import load, make_dimensions
+from closerthan.datasets import make_dimensions
 
 
 def test_the_answers_follow_the_dimensions_better_than_the_features():
@@ -24,10 +24,3 @@ def test_the_features_are_linear_up_to_noise():
     functions = np.linalg.lstsq(data.points, data.features, rcond=None)[0]
     rest = data.features - data.points @ functions
     assert 0.4 < rest.std() < 0.6
-
-
-def test_the_seed_determines_everything():
-    one, same, other = (load("simulated_dimensions", random_state=n) for n in (0, 0, 1))
-    for name, array in one.arrays().items():
-        np.testing.assert_array_equal(array, same.arrays()[name])
-    assert not np.array_equal(one.points, other.points)

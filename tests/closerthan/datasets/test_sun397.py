@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from closerthan.datasets import load
 from closerthan.datasets.sun397 import parse
 
 GROUND = np.repeat([7.0, 2, 30, *range(40, 55)], 100)[:, None]
@@ -69,13 +68,3 @@ def changed(array, place, value):
 def test_other_content_is_refused(variables, message):
     with pytest.raises(ValueError, match=rf"sun_split\.mat: {message}"):
         parse(version_5(**({"testdata": FEATURES, "testgnd": GROUND} | variables)))
-
-
-def test_the_file_is_verified_and_described(tmp_path):
-    """Any other file than the registered one is refused before it is parsed."""
-    path = tmp_path / "sun397" / "sun_split.mat"
-    path.parent.mkdir()
-    path.write_bytes(version_5(testdata=FEATURES, testgnd=GROUND))
-    with pytest.raises(ValueError, match="is not the registered file: expected at most") as error:
-        load("sun397", mirror=tmp_path, cache=tmp_path / "cache", offline=True)
-    assert "6d3ed44fe604e3505bce6d80597055f8f42c3a67" in str(error.value)

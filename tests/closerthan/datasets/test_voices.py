@@ -25,13 +25,3 @@ def test_the_odd_ones(data, mirror):
     np.testing.assert_array_equal(data.answers.participant, raw["rater"])
     groups = [name.rpartition(" ")[0] for name in data.object_names]
     assert groups == speakers.sort_index()["group"].tolist()
-
-
-def test_listeners_hear_the_first_language(data):
-    """The two that stay together are of the same group more often than by chance."""
-    group = np.array([name.rpartition(" ")[0] for name in data.object_names])
-    objects, odd = to_odd_one_out(data.answers)
-    rest = objects[objects != odd[:, None]].reshape(-1, 2)
-    same = (group[objects[:, :, None]] == group[objects[:, None, :]]).sum(axis=(1, 2)) == 5
-    found = (group[rest[same, 0]] == group[rest[same, 1]]).mean()
-    assert found > 0.4 > 1 / 3

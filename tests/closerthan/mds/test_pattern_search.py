@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
-from sklearn.base import clone
 
 from closerthan._core.threads import Team
 from closerthan._core.vectors import STEP
-from closerthan.mds import PatternSearchMDS, classical_mds, dissimilarities, metric_mds
+from closerthan.mds import PatternSearchMDS, classical_mds, dissimilarities
 from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances
 from closerthan.scores import normalized_stress, procrustes_distance, raw_stress
 from mds import plain
@@ -93,29 +92,6 @@ def test_blocks_move_as_if_one_point_moved_after_another(block, size):
     np.testing.assert_allclose(problem.points(X), points, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("settings", [{}, {"bad_moves": False}, {"directions": 0.5}])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_threads_give_the_same_coordinates(settings, weighted, monkeypatch):
-    monkeypatch.setattr(metric_mds, "_WORTH_THREADS", 0)
-    n = 520
-    _, D, W = plain.random_problem(n, 3, 1, weighted)
-    settings = {"n_components": 4, "radius": 1.0, "min_radius": 0.1, "tol": 0.05} | settings
-    settings |= {"metric": "precomputed", "random_state": 3}
-    one, two = (PatternSearchMDS(n_jobs=k, **settings).fit(D, weights=W) for k in (None, 2))
-    np.testing.assert_array_equal(one.embedding_, two.embedding_)
-    new = np.nan_to_num(D, nan=1.0)
-    np.testing.assert_array_equal(one.transform(new), two.transform(new))
-    assert one.stress_ == two.stress_
-    again = clone(one).fit(D, weights=W)
-    np.testing.assert_array_equal(one.embedding_, again.embedding_)
-
-
-def test_without_bad_moves_the_stress_never_rises():
-    _, D, _ = plain.random_problem(50, 2, 2)
-    stress = _fit(D, bad_moves=False).history_.stress
-    assert (stress.diff().iloc[1:] <= 1e-9 * stress.iloc[0]).all()
-
-
 @pytest.mark.parametrize("bad_moves", [True, False])
 def test_it_finds_points_whose_distances_it_is_given(bad_moves):
     truth = _cloud(200)
@@ -162,11 +138,6 @@ def test_the_first_radius_lowers_the_stress_and_double_raises_it():
     radius = _fit(D, init=start).history_.radius[0]
     moved = [plain.epoch(start, D, None, [0, 1], r, True) for r in (radius, 2 * radius)]
     assert plain.stress(moved[0], D) < plain.stress(start, D) <= plain.stress(moved[1], D)
-
-
-def test_classical_mds_solves_what_has_two_dimensions():
-    model = PatternSearchMDS(random_state=0, radius=0.1).fit(_cloud(60))
-    assert model.history_.stress[0] < 1e-12
 
 
 def test_one_run_starts_from_classical_mds_and_others_at_random(monkeypatch):

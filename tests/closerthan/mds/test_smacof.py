@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_digits
 from sklearn.manifold import smacof
 
-from closerthan.mds import SMACOF, metric_mds
+from closerthan.mds import SMACOF
 from closerthan.mds import smacof as smacof_module
 from closerthan.scores import procrustes_distance
 from mds import plain
@@ -88,27 +88,12 @@ def test_points_in_parts_that_nothing_joins_have_a_generalized_inverse():
         np.testing.assert_allclose(found * size, np.linalg.pinv(U) * size, atol=1e-10)
 
 
-def test_weights_of_one_change_nothing():
-    start, D, _ = plain.random_problem(40, 2, 3)
-    expected = _fit(D, init=start, max_iter=50).embedding_
-    found = _fit(D, np.ones_like(D), init=start, max_iter=50).embedding_
-    np.testing.assert_allclose(found, expected, atol=1e-8)
-
-
 def test_coinciding_points_do_no_harm():
     _, D, _ = plain.random_problem(20, 2, 4)
     start = np.random.default_rng(0).normal(size=(20, 2))
     start[7] = start[3]
     model = _fit(D, init=start)
     assert np.isfinite(model.embedding_).all()
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-def test_threads_give_the_same_coordinates(weighted, monkeypatch):
-    monkeypatch.setattr(metric_mds, "_WORTH_THREADS", 0)
-    _, D, W = plain.random_problem(520, 2, 5, weighted)
-    one, two = (_fit(D, W, n_jobs=n, max_iter=5) for n in (1, 2))
-    np.testing.assert_array_equal(one.embedding_, two.embedding_)
 
 
 def test_it_finds_points_and_places_new_ones():

@@ -1,16 +1,39 @@
-"""Check maps by several threads: an interrupt ends them, and loops return to Python often."""
+"""Check maps by threads: the same bits, an end by interrupts, and loops that return often."""
 
 import signal
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from closerthan.mds import SMACOF, PatternSearchMDS, dissimilarities
+from closerthan.mds import SMACOF, PatternSearchMDS, dissimilarities, metric_mds
 from mds import plain
 
 MODELS = [PatternSearchMDS, SMACOF]
 N_POINTS = 1100  # enough for several threads
+QUICK = {"n_components": 4, "radius": 1.0, "min_radius": 0.1, "tol": 0.05}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        PatternSearchMDS(**QUICK),
+        PatternSearchMDS(**QUICK, bad_moves=False),
+        PatternSearchMDS(**QUICK, directions=0.5),
+        SMACOF(max_iter=5),
+    ],
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_threads_give_the_same_coordinates(model, weighted, monkeypatch):
+    monkeypatch.setattr(metric_mds, "_WORTH_THREADS", 0)
+    _, D, W = plain.random_problem(520, 3, 1, weighted)
+    model = clone(model).set_params(metric="precomputed", random_state=3)
+    one, two = (clone(model).set_params(n_jobs=k).fit(D, weights=W) for k in (None, 2))
+    np.testing.assert_array_equal(one.embedding_, two.embedding_)
+    assert one.stress_ == two.stress_
+    new = np.nan_to_num(D, nan=1.0)
+    np.testing.assert_array_equal(one.transform(new), two.transform(new))
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -24,9 +24,8 @@ class Problem:
         self.quadruplets = sample(rng, 12, n_comparisons)
         self.weights = rng.uniform(0.2, 2.0, n_comparisons)
         self.start = rng.normal(size=(12, 3)) / 2
-        self.objective = Objective(
-            make_loss(loss), self.quadruplets, (12, 3), sample_weight=self.weights
-        )
+        asked = self.quadruplets[:, [0, 1, 3]] if kind == "triplets" else self.quadruplets
+        self.objective = Objective(make_loss(loss), asked, (12, 3), sample_weight=self.weights)
 
     def value_and_gradient(self, X):
         """Return the mean loss and gradient, in plain numpy."""

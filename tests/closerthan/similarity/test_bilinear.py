@@ -4,15 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.base import clone
 
 from closerthan.similarity import OASIS, SDCA
 from closerthan.similarity.accumulator import nearest_psd
-from closerthan.similarity.tiles import TILE, add_and_form, form, from_tiles, to_tiles
 
 MODELS = {
     "oasis": OASIS(C=0.3, n_epochs=3, random_state=0),
@@ -61,20 +58,16 @@ def _slow_oasis(matrices, order, C, start):
     return M, np.array(losses)
 
 
-def _slow_sdca(matrices, order, reg):
-    """Run the algorithm with a numerical search for the maximizer instead of the closed form."""
-    n = len(matrices)
-    alphas = np.zeros(n)
-    for t in order:
+def _best_alpha(alphas, t, matrices, reg):
+    """Search numerically for the alpha of triplet t that maximizes the dual."""
 
-        def loss(alpha, t=t):
-            trial = alphas.copy()
-            trial[t] = alpha
-            return -_dual(trial, matrices, reg)
+    def loss(alpha):
+        trial = alphas.copy()
+        trial[t] = alpha
+        return -_dual(trial, matrices, reg)
 
-        found = minimize_scalar(loss, bounds=(0.0, 3.0), options={"xatol": 1e-12}, method="bounded")
-        alphas[t] = found.x
-    return alphas
+    options = {"xatol": 1e-12}
+    return minimize_scalar(loss, bounds=(0.0, 3.0), options=options, method="bounded").x
 
 
 def _draws(model, n):
@@ -82,60 +75,21 @@ def _draws(model, n):
     return np.concatenate([rng.integers(n, size=n) for _ in range(model.n_epochs)])
 
 
-@pytest.mark.parametrize("n_rows", [1, 2, 5])
-@pytest.mark.parametrize("n_columns", [1, 15, 16, 17, 33])
-def test_tiles_hold_the_matrix_and_forms_are_those_of_numpy(n_rows, n_columns):
-    rng = np.random.default_rng(n_columns)
-    S = rng.normal(size=(n_rows, n_columns))
-    tiles = to_tiles(S, TILE)
-    assert tiles.ctypes.data % 64 == 0
-    np.testing.assert_array_equal(from_tiles(tiles, n_columns), S)
-    left, right = rng.normal(size=(3, n_rows)), np.zeros((3, len(tiles) * TILE))
-    right[:, :n_columns] = rng.normal(size=(3, n_columns))
-    (_, x_before, x), (_, v_before, v) = left, right[:, :n_columns]
-    np.testing.assert_allclose(form(tiles, left, right, 2), x @ S @ v, rtol=1e-12, atol=1e-13)
-    S += 0.7 * np.outer(x_before, v_before)
-    value = add_and_form(tiles, 0.7, left, right, 1, 2)
-    np.testing.assert_allclose(value, x @ S @ v, rtol=1e-12, atol=1e-13)
-    np.testing.assert_allclose(from_tiles(tiles, n_columns), S, rtol=1e-14, atol=1e-15)
-
-
 @every_shape
 @pytest.mark.parametrize("C", [0.01, 10.0])
-def test_oasis_is_the_slow_algorithm(shape, C):
-    X, triplets = _data()
+@pytest.mark.parametrize("d", [5, 33])  # a tile has 16 columns
+def test_oasis_is_the_slow_algorithm(shape, C, d):
+    X, triplets = _data(d=d)
     model = OASIS(C, n_epochs=2, shape=shape, random_state=3)
     model.fit(X, triplets)
     Z = X @ model.components_.T if shape == 3 else X
     order = _draws(model, 60)
-    start = np.ones((1, 5)) if shape == "diagonal" else np.eye(Z.shape[1])
+    start = np.ones((1, d)) if shape == "diagonal" else np.eye(Z.shape[1])
     M, losses = _slow_oasis(_matrices(Z, triplets, shape), order, C, start)
     np.testing.assert_allclose(np.atleast_2d(model.similarity_), M, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(model.progress_.iloc[-1, 1:], losses.mean(axis=0), rtol=1e-10)
     for steps, *means in model.progress_.to_numpy():
         np.testing.assert_allclose(means, losses[: int(steps)].mean(axis=0), rtol=1e-10)
-
-
-@given(seed=st.integers(0, 1000), C=st.floats(0.01, 3.0))
-@settings(max_examples=25)
-def test_an_oasis_step_is_the_passive_aggressive_optimum(seed, C):
-    # argmin 1/2 ||M - M_0||^2 + C xi  subject to  1 - <M, V> <= xi, xi >= 0
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(3, 2))
-    start = rng.normal(size=(2, 2))
-    model = OASIS(C, init=start).partial_fit(X, [[0, 1, 2]])
-    V = np.outer(X[0], X[1] - X[2])
-
-    def objective(M):
-        return np.sum((M - start) ** 2) / 2 + C * max(0.0, 1.0 - np.sum(M * V))
-
-    best = objective(model.similarity_)
-    for scale in (1.0, 0.1, 0.01):
-        for _ in range(20):
-            move = scale * rng.normal(size=(2, 2))
-            assert objective(model.similarity_ + move) >= best - 1e-12
-        for share in (-scale, scale):
-            assert objective(model.similarity_ + share * V) >= best - 1e-12
 
 
 @pytest.mark.parametrize("shape", ["full", "diagonal"])
@@ -144,7 +98,9 @@ def test_sdca_steps_maximize_the_dual(shape, reg):
     X, triplets = _data(n_triplets=12)
     model = SDCA(reg, n_epochs=2, shape=shape, random_state=1).fit(X, triplets)
     matrices = _matrices(X, triplets, shape)
-    alphas = _slow_sdca(matrices, _draws(model, 12), reg)
+    alphas = np.zeros(12)
+    for t in _draws(model, 12):
+        alphas[t] = _best_alpha(alphas, t, matrices, reg)
     np.testing.assert_allclose(model.dual_coef_, alphas, atol=1e-6)
     M = np.tensordot(model.dual_coef_, matrices, 1) / (reg * 12)
     np.testing.assert_allclose(np.atleast_2d(model.similarity_), M, rtol=1e-12, atol=1e-13)
@@ -258,29 +214,6 @@ def test_the_directions_are_the_leading_eigenvectors_of_the_mean(kind, d):
 
 
 @every_model
-def test_a_low_rank_of_all_features_is_no_restriction(model):
-    X, triplets = _data()
-    full = clone(model).partial_fit(X, triplets)
-    low = clone(full).set_params(shape=5).partial_fit(X, triplets)
-    P = low.components_
-    np.testing.assert_allclose(P.T @ low.similarity_ @ P, full.similarity_, atol=1e-10)
-    np.testing.assert_allclose(low.similarity(X, X), full.similarity(X, X), atol=1e-9)
-
-
-@every_model
-def test_diagonal_features_learn_a_diagonal_matrix(model):
-    # All X_i are diagonal if rows have one nonzero feature, and each triplet shares this feature.
-    rng = np.random.default_rng(0)
-    X = np.zeros((20, 4))
-    X[np.arange(20), np.arange(20) % 4] = rng.normal(size=20)
-    start = rng.integers(20, size=50)
-    triplets = np.column_stack([start, (start + 4) % 20, (start + 8) % 20])
-    full = clone(model).fit(X, triplets)
-    diagonal = clone(model).set_params(shape="diagonal").fit(X, triplets)
-    np.testing.assert_allclose(np.diag(diagonal.similarity_), full.similarity_, atol=1e-13)
-
-
-@every_model
 @every_shape
 def test_sparse_and_dense_and_streamed_features_agree(model, shape, tmp_path):
     X, triplets = _sparse_data()
@@ -364,13 +297,8 @@ def test_online_sdca_maximizes_the_dual_of_the_triplets_so_far():
     model = SDCA(reg)
     matrices, alphas = _matrices(X, triplets), np.zeros(0)
     for t in range(15):
-
-        def loss(alpha, t=t, alphas=alphas):
-            return -_dual(np.append(alphas, alpha), matrices[: t + 1], reg)
-
-        options = {"xatol": 1e-12}
-        found = minimize_scalar(loss, bounds=(0.0, 3.0), options=options, method="bounded")
-        alphas = np.append(alphas, found.x)
+        alphas = np.append(alphas, 0.0)
+        alphas[t] = _best_alpha(alphas, t, matrices[: t + 1], reg)
         model.partial_fit(X, triplets[t : t + 1])
         M = np.tensordot(alphas, matrices[: t + 1], 1) / (reg * (t + 1))
         np.testing.assert_allclose(model.similarity_, M, atol=1e-5)
@@ -387,31 +315,6 @@ def test_fit_begins_anew_and_partial_fit_goes_on(model):
     assert again.n_iter_ == once.n_iter_ + 1
     assert np.linalg.norm(again.similarity_ - before) < 0.3 * np.linalg.norm(before)
     assert len(again.history_) == len(once.history_)
-
-
-@every_model
-@every_shape
-def test_the_steps_are_those_of_the_papers(model, shape):
-    X, triplets = _data(n_triplets=11, n_rows=9)
-    model = clone(model).set_params(shape=shape)
-    fitted = clone(model).fit(X, triplets)
-    Z = X if shape != 3 else X @ fitted.components_.T
-    order = _draws(model, 11)
-    matrices = _matrices(Z, triplets, shape)
-    oasis = isinstance(model, OASIS)
-    M = (np.ones if shape == "diagonal" else np.eye)(Z.shape[1]) * float(oasis)
-    M, alphas = np.atleast_2d(M), np.zeros(11)
-    for t in order:
-        V, margin = matrices[t], np.sum(M * matrices[t])
-        if oasis:
-            M += min(0.3, max(0, 1 - margin) / np.sum(V**2)) * V
-        else:
-            divisor = 0.02 * 11
-            change = (1 - margin - alphas[t] / 2) / (0.5 + np.sum(V**2) / divisor)
-            change = max(change, -alphas[t])
-            alphas[t] += change
-            M += change / divisor * V
-    np.testing.assert_allclose(np.atleast_2d(fitted.similarity_), M, rtol=1e-9, atol=1e-12)
 
 
 def test_a_stream_is_projected_too():
@@ -472,34 +375,9 @@ def test_no_map_gives_what_is_no_inner_product():
 
 
 @every_model
-@every_shape
-def test_learning_helps(model, shape):
-    # Three features separate the groups; the other features are larger noise.
-    rng = np.random.default_rng(0)
-    labels = np.arange(90) % 3
-    X = np.eye(3)[labels] + 0.3 * rng.normal(size=(90, 3))
-    X = np.hstack([X, 1.5 * rng.normal(size=(90, 3))])
-    i = rng.integers(90, size=3000)
-    j, k = (
-        (i + 3 * rng.integers(1, 30, size=3000)) % 90,
-        (i + 1 + 3 * rng.integers(9, size=3000)) % 90,
-    )
-    triplets = np.column_stack([i, j, k])
-    model = clone(model).set_params(shape=4 if shape == 3 else shape)
-    plain = OASIS(C=1e-9).fit(X, triplets[:1]).score(X, triplets)
-    learned = model.fit(X, triplets[:2000]).score(X, triplets[2000:])
-    assert learned > plain + 0.05
-    assert model.progress_["mistake_rate"].iloc[-1] < 1 - plain
-
-
-@every_model
-def test_a_seed_repeats_a_fit_and_a_thawed_model_goes_on(model):
+def test_a_thawed_model_goes_on(model):
     X, triplets = _data()
     fitted = clone(model).fit(X, triplets)
-    other = clone(fitted).set_params(random_state=1).fit(X, triplets)
-    assert other.similarity_.tobytes() != fitted.similarity_.tobytes()
-    seeded = clone(fitted).set_params(random_state=np.random.SeedSequence(0)).fit(X, triplets)
-    assert seeded.similarity_.tobytes() == fitted.similarity_.tobytes()
     thawed = pickle.loads(pickle.dumps(fitted))
     np.testing.assert_array_equal(
         *(each.partial_fit(X, triplets[:5].tolist()).similarity_ for each in (thawed, fitted))
@@ -555,9 +433,6 @@ def _spoiled(row, column, value):
         (_X[:, :0], _T, r"0 feature\(s\) \(shape=\(25, 0\)\)"),
         (_X * 1j, _T, "Complex data not supported"),
         (_X, [[0, 1, 2], [3, 4, 25]], r"triplets, row 1: \(3, 4, 25\) .*allowed are 0 to 24"),
-        (_X, [[0, 1, 2], [3, 4, 3]], r"triplets, row 1: .*names object 3 twice"),
-        (_X, [[0, 1, -1]], r"triplets, row 0: .*negative"),
-        (_X, [[0, 1, 2.5]], r"triplets, row 0: 2\.5"),
         (_X, [[0, 1, 2, 3]], r"triplets: shape \(1, 4\).*: x'My needs triplets"),
         (_X, np.empty((0, 3)), "triplets: empty"),
     ],
@@ -573,16 +448,13 @@ def test_bad_input_is_named(model, X, triplets, message):
     ("model", "message"),
     [
         (OASIS(C=0.0), "C=0.0.*finite and positive"),
-        (OASIS(C=np.inf), "C=inf"),
         (OASIS(init="zero"), "init='zero'"),
         (OASIS(init=np.eye(3)), r"init has shape \(3, 3\).*\(5, 5\)"),
         (OASIS(init=np.eye(5), shape="diagonal"), r"\(5, 5\); it must be \(5,\)"),
         (OASIS(init=np.full((5, 5), np.nan)), "init, row 0, column 0: nan"),
         (OASIS(n_epochs=0), "n_epochs=0"),
         (SDCA(reg=-1.0), "reg=-1.0.*finite and positive"),
-        (SDCA(reg="a"), "reg='a'"),
         (SDCA(shape="low"), "shape='low'.*'full', 'diagonal'"),
-        (SDCA(shape=0), "shape=0"),
         (SDCA(shape=6), "shape=6.*1 to 5,"),
     ],
 )

@@ -31,16 +31,6 @@ def test_the_metric_and_its_uses_agree(fit):
 
 
 @every_metric
-def test_the_metric_parts_the_classes(fit):
-    def ratio(Z):
-        return Z[:, :2].var(axis=0).sum() / Z.var(axis=0).sum()
-
-    M = fit().get_mahalanobis_matrix()
-    weights = np.diag(M) * X.var(axis=0)
-    assert weights[:2].sum() / weights.sum() > 2 * ratio(X)
-
-
-@every_metric
 def test_the_fit_does_not_depend_on_the_origin_or_the_axes(fit):
     M = fit().get_mahalanobis_matrix()
     Q = np.linalg.qr(np.random.default_rng(1).normal(size=(D, D)))[0]

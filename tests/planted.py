@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan_study import configuration
+from closerthan_study.claims.verdicts import judge
 from toy_page import tidy
 
 LOSSES = ["ste", "gnmds"]
@@ -126,6 +127,12 @@ def around(center, n=20, spread=0.05, seed=0):
     """Return values of trials: a center times noise."""
     rng = np.random.default_rng([seed, int(1000 * abs(center))])
     return center * (1 + spread * rng.normal(size=n))
+
+
+def outcome(claim, table):
+    """Return the outcome that all parts of a claim share."""
+    (found,) = {part["outcome"] for part in judge(claim, table)[1]}
+    return found
 
 
 def rivals(sbb, sgd, tuned=None):

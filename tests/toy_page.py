@@ -14,12 +14,15 @@ SVRG = {
     "variants": {"paper": {}, "tuned": {"tune": {"step_size": [0.1, 1.0]}}},
 }
 STREAM = {"label": "PA", "model": "OnlineKernel", "losses": ["ste"], "sweep": {"revisits": [0, 9]}}
+DEFAULT = {"variants": {"default": {}}}
+SPOSE = {"model": "SPoSE", "sweep": {"n_train": [2000, 50000]}}
+FEATURES = {"features": "simulated_dimensions"}
 SIZES = {"trials": 3, "epochs": 8}
 TOY = {
     "title": "Toy: a paper",
     "summary": "One of each task.",
     "reference": "A. Nonymous, 2019",
-    "variants": {"paper": "as printed", "tuned": "chosen by us"},
+    "variants": {"paper": "as printed", "tuned": "chosen by us", "default": "ours"},
     "labels": {"ste": "STE", "ckl": "CKL", "tuned": "well tuned", "swissroll": "roll"},
     "losses": {"ste": {"class": "STE"}, "ckl": {"class": "CKL"}},
     "experiments": {
@@ -70,9 +73,23 @@ TOY = {
             },
             "scales": dict.fromkeys(("smoke", "default", "paper"), SIZES),
         },
+        "things": {
+            "task": "odd_ones",
+            "shows": "odd ones out",
+            "datasets": ["simulated_dimensions"],
+            "answers": {},
+            "methods": {
+                "dimensions": {"label": "dimensions", **SPOSE, **DEFAULT},
+                "both": {"label": "both", "model": "OrdinalEmbedding", **FEATURES, **DEFAULT},
+                "published": {"label": "published", "control": "product", **FEATURES},
+                "ceiling": {"label": "ceiling", "control": "ceiling"},
+            },
+            "scales": dict.fromkeys(("smoke", "default", "paper"), SIZES),
+        },
     },
 }
 SHAPES = {"synthetic": {"points": [15, 2]}, "swissroll": {"points": [1000, 3]}}
+SHAPES["simulated_dimensions"] = {"features": [60, 2]}
 
 
 def tidy(rows):

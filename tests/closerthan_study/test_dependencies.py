@@ -2,8 +2,6 @@
 
 import ast
 import copy
-import shutil
-from contextlib import contextmanager
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -38,63 +36,21 @@ class Number:
 '''
 
 
-@pytest.fixture(scope="module")
-def source(tmp_path_factory):
-    """A copy of the package that tests edit and digest instead of the package itself."""
-    root = tmp_path_factory.mktemp("copy")
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "src", root / "src", ignore=ignored)
-    with pytest.MonkeyPatch.context() as patch:
-        read, kept = dependencies._content.__wrapped__, {}
-
-        def content(path):
-            """Parse a file again if its bytes differ."""
-            key = path, path.read_bytes()
-            if key not in kept:
-                kept[key] = read(path)
-            return kept[key]
-
-        patch.setattr(dependencies, "_content", content)
-        patch.setattr(dependencies, "ROOT", root)
-        forget()
-        yield root / "src"
-    forget()
-
-
-def forget():
-    """Clear the cached digests."""
-    digest.cache_clear()
-
-
-@contextmanager
-def edited(path, text):
-    """Change a file for a while."""
-    before = path.read_bytes() if path.exists() else None
-    path.write_text(text)
-    forget()
-    yield
-    path.unlink() if before is None else path.write_bytes(before)
-    forget()
-
-
 def digests():
     """Return the digests of all results: stations with tasks, and data sets."""
+    digest.cache_clear()
     found = {(name, task): STATIONS[name](task) for name, task in EVERY}
     return found | {name: dependencies.code_of_data(name) for name in modules()}
 
 
 @pytest.fixture(scope="module")
-def changed_by(source):
-    """Return the results whose digests change when a file gets more code."""
-    before = digests()
-
-    def after(file, text="\nEDITED = 1\n"):
-        path = source / file
-        with edited(path, path.read_text() + text):
-            found = digests()
-        return {key for key in found if found[key] != before[key]}
-
-    return after
+def changed_by():
+    """Return the results whose digests an edit of a module would change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dependencies, "digest", lambda *names: " ".join(modules_behind(*names)))
+        behind = {(name, task): STATIONS[name](task).split() for name, task in EVERY}
+        behind |= {name: dependencies.code_of_data(name)[0].split() for name in modules()}
+    return lambda module: {key for key, found in behind.items() if module in found}
 
 
 NOISY = ("ordinal", "online", "answers")
@@ -109,72 +65,72 @@ def loaded_by(module):
 
 
 @pytest.mark.parametrize(
-    ("file", "expected"),
+    ("module", "expected"),
     [
-        ("closerthan/similarity/sdca.py", of("fits", "similarity", "odd_ones")),
-        ("closerthan/similarity/lmnn.py", of("fits", "similarity", "odd_ones")),
-        ("closerthan/mds/pattern_search.py", of("fits", "mds")),
-        ("closerthan/mds/geodesic.py", {*product(STATIONS, ["mds"])}),
-        ("closerthan/optimize/svrg.py", of("fits", "ordinal", "answers")),
-        ("closerthan/ordinal/embedding.py", of("fits", "ordinal", "answers", "odd_ones")),
+        ("closerthan.similarity.sdca", of("fits", "similarity", "odd_ones")),
+        ("closerthan.similarity.lmnn", of("fits", "similarity", "odd_ones")),
+        ("closerthan.mds.pattern_search", of("fits", "mds")),
+        ("closerthan.mds.geodesic", {*product(STATIONS, ["mds"])}),
+        ("closerthan.optimize.svrg", of("fits", "ordinal", "answers")),
+        ("closerthan.ordinal.embedding", of("fits", "ordinal", "answers", "odd_ones")),
         (
-            "closerthan/losses.py",
+            "closerthan.losses",
             of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal"),
         ),
-        ("closerthan/kernels/online.py", of("fits", "online")),
-        ("closerthan/kernels/kernel_model.py", of("fits", "online", "ordinal")),
-        ("closerthan/scores/stress.py", of("scores", "mds", "ordinal")),
+        ("closerthan.kernels.online", of("fits", "online")),
+        ("closerthan.kernels.kernel_model", of("fits", "online", "ordinal")),
+        ("closerthan.scores.stress", of("scores", "mds", "ordinal")),
         (
-            "closerthan/scores/retrieval.py",
+            "closerthan.scores.retrieval",
             of("fits", "similarity") | of("scores", "ordinal", "similarity"),
         ),
         (
-            "closerthan/scores/error.py",
+            "closerthan.scores.error",
             of("fits", "ordinal", "online", "answers", "odd_ones"),
         ),
         (
-            "closerthan/scores/procrustes.py",
+            "closerthan.scores.procrustes",
             of("fits", "answers") | of("scores", "ordinal", "mds", "answers"),
         ),
-        ("closerthan/optimize/trace.py", of("fits", "ordinal", "online", "answers", "odd_ones")),
-        ("closerthan_study/contenders/pair_votes.py", of("fits", "answers")),
-        ("closerthan/comparisons/noise.py", of("trials", *NOISY) | loaded_by("simulated")),
-        ("closerthan_study/tasks/comparisons.py", of("trials", "ordinal", "online")),
-        ("closerthan_study/tasks/scoring.py", of("scores", *tasks.names())),
-        ("closerthan_study/trials.py", of("trials", *tasks.names())),
-        ("closerthan_study/fits.py", of("fits", *tasks.names())),
-        ("closerthan_study/tasks/base.py", EVERY - of("trials", *tasks.names())),
-        ("closerthan_study/spec/experiment.py", EVERY),
-        ("closerthan_study/tasks/setup.py", EVERY),
+        ("closerthan.optimize.trace", of("fits", "ordinal", "online", "answers", "odd_ones")),
+        ("closerthan_study.contenders.pair_votes", of("fits", "answers")),
+        ("closerthan.comparisons.noise", of("trials", *NOISY) | loaded_by("simulated")),
+        ("closerthan_study.tasks.comparisons", of("trials", "ordinal", "online")),
+        ("closerthan_study.tasks.scoring", of("scores", *tasks.names())),
+        ("closerthan_study.trials", of("trials", *tasks.names())),
+        ("closerthan_study.fits", of("fits", *tasks.names())),
+        ("closerthan_study.tasks.base", EVERY - of("trials", *tasks.names())),
+        ("closerthan_study.spec.experiment", EVERY),
+        ("closerthan_study.tasks.setup", EVERY),
         *(
-            (f"closerthan_study/tasks/{task}/{name}.py", of(name, task))
+            (f"closerthan_study.tasks.{task}.{name}", of(name, task))
             for task, name in product(tasks.names(), ("fits", "scores"))
         ),
         *(
-            (f"closerthan_study/tasks/{task}/settings.py", {*product(STATIONS, [task])})
+            (f"closerthan_study.tasks.{task}.settings", {*product(STATIONS, [task])})
             for task in tasks.names()
         ),
-        ("closerthan_study/tasks/similarity/mixture.py", {*product(STATIONS, ["similarity"])}),
-        ("closerthan/discovery.py", set()),
-        ("closerthan/datasets/loader.py", {*modules()}),
-        ("closerthan_study/spec/claims.py", set()),
-        ("closerthan_study/dependencies.py", set()),
-        ("closerthan_study/figures/curves.py", set()),
+        ("closerthan_study.tasks.similarity.mixture", {*product(STATIONS, ["similarity"])}),
+        ("closerthan.discovery", set()),
+        ("closerthan.datasets.loader", {*modules()}),
+        ("closerthan_study.spec.claims", set()),
+        ("closerthan_study.dependencies", set()),
+        ("closerthan_study.figures.curves", set()),
     ],
 )
-def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, file, expected):
-    assert changed_by(file) == expected
+def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, module, expected):
+    assert changed_by(module) == expected
 
 
 def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):
-    assert changed_by("closerthan/datasets/music.py") == {"music"}
+    assert changed_by("closerthan.datasets.music") == {"music"}
     of_libsvm = loaded_by("libsvm")
-    assert len(of_libsvm) > 1 and changed_by("closerthan/datasets/libsvm.py") == of_libsvm
-    assert "music" in changed_by("closerthan/datasets/matlab.py"), "which its loader reads with"
-    assert set(modules()) <= changed_by("closerthan_study/data.py")
+    assert len(of_libsvm) > 1 and changed_by("closerthan.datasets.libsvm") == of_libsvm
+    assert "music" in changed_by("closerthan.datasets.matlab"), "which its loader reads with"
+    assert set(modules()) <= changed_by("closerthan_study.data")
 
 
-def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
+def test_nor_is_its_entry_in_the_registry(monkeypatch):
     before = digests()
     entries = copy.deepcopy(dependencies.facts())
     entries["vowel"]["license"] = "another"
@@ -186,7 +142,7 @@ def test_nor_is_its_entry_in_the_registry(source, monkeypatch):
 
 def test_what_makes_the_data_of_trials_counts_there_too(changed_by):
     """Every trial draws its own points, so these come from no data set."""
-    found = changed_by("closerthan/datasets/synthetic.py")
+    found = changed_by("closerthan.datasets.synthetic")
     assert found == {"synthetic", *of("trials", "online"), *of("fits", "online")}
 
 
@@ -203,33 +159,34 @@ def test_what_makes_the_data_of_trials_counts_there_too(changed_by):
         ("class Number", "class Numeral", False),
     ],
 )
-def test_words_are_no_code(source, old, new, same):
+def test_words_are_no_code(tmp_path, old, new, same):
     assert SOURCE.count(old) == 1
     found = []
-    for text in (SOURCE, SOURCE.replace(old, new)):
-        with edited(source / "closerthan_study" / "seeds.py", text):
-            found.append(digest("closerthan_study.seeds"))
+    for name, text in (("before", SOURCE), ("after", SOURCE.replace(old, new))):
+        (tmp_path / f"{name}.py").write_text(text)
+        found.append(dependencies._content(tmp_path / f"{name}.py"))
     assert (found[0] == found[1]) is same
 
 
-def test_what_is_no_code_in_a_package_counts_with_it(source):
-    (template,) = (source / "closerthan_study" / "report").rglob("index.html.j2")
+@pytest.mark.parametrize("file", ["index.py", "index.html.j2"])
+def test_what_a_package_has_counts_with_it_code_or_not(monkeypatch, file):
     names = "closerthan_study.report", "closerthan_study.report.index", "closerthan_study.figures"
+    path, content = ROOT / "src/closerthan_study/report" / file, dependencies._content
     before = [digest(name) for name in names]
-    with edited(template, template.read_text() + "<p>More.</p>"):
-        after = [digest(name) for name in names]
-    assert after[0] != before[0] and after[2] == before[2]
-    assert [digest(name) for name in names] == before
+    monkeypatch.setattr(dependencies, "_content", lambda p: b"new" if p == path else content(p))
+    digest.cache_clear()
+    changed = [digest(name) != old for name, old in zip(names, before, strict=True)]
+    digest.cache_clear()
+    assert changed == [True, file == "index.py", False]
 
 
-def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_path):
+def test_other_distributions_count_by_their_version(monkeypatch, tmp_path):
     """Packages of losses, solvers and penalties count only for tasks that use these."""
     found = []
     for path, version in ((None, ""), (tmp_path, "1.0"), (tmp_path, "1.1")):
         if path:
             install(path, version)
             monkeypatch.syspath_prepend(path)
-        forget()
         dependencies._added.cache_clear()
         found.append(digests())
     users = of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal")
@@ -238,7 +195,7 @@ def test_other_distributions_count_by_their_version(source, monkeypatch, tmp_pat
     assert dependencies.code_of_fits("mds").endswith(f"scikit-learn {sklearn.__version__}")
     monkeypatch.undo()
     dependencies._added.cache_clear()
-    forget()
+    digest.cache_clear()
 
 
 def test_the_walk_follows_imports_within_functions_and_stops_at_registries():

@@ -398,33 +398,6 @@ def test_the_shipped_numbers_are_read(spec):
     ).any()
 
 
-def test_the_printed_eigenpairs_are_set_beside_the_last_count_of_each_trial(spec, join):
-    printed = read_reported(ROOT / "config" / "studies" / "erkle" / "reported.csv", spec)
-    place = {"study": "erkle", "experiment": "large", "loss": "gnmds", "measure": "eigenpairs"}
-    place |= {"method": "pa-erkle", "batch_size": pd.NA}
-    table = pd.concat(
-        scores(np.array([700.0, 720.0, 760.0]) * share, epoch=share, **place)
-        for share in (0.5, 1.0)
-    )
-    rows = join(table, printed).set_index("statistic")
-    assert rows.printed.to_dict() == {"mean": 724.2, "std": 3.7}
-    assert rows.ours["mean"] == pytest.approx(2180 / 3)
-    assert rows.ours["std"] == pytest.approx(np.std([700, 720, 760], ddof=1))
-    assert set(rows.status) == {"compared"}
-
-
-def test_a_control_is_set_beside_what_is_printed_of_it(spec, join):
-    printed = read_reported(ROOT / "config" / "studies" / "sdca" / "reported.csv", spec)
-    assert len(printed) == 64
-    controls = scores([0.2, 0.4], method="euclidean", variant="control", **VOWEL)
-    learned = scores([0.3, 0.5], method="sdca", variant="paper", **VOWEL)
-    other = scores([0.9, 0.9], method="sdca", variant="projected", **VOWEL)
-    rows = join(pd.concat([controls, learned, other]), printed)
-    rows = rows[rows.status == "compared"].set_index("our_method")
-    assert rows.printed.to_dict() == {"euclidean": 0.2920, "sdca": 0.3564}
-    assert rows.ours.to_dict() == pytest.approx({"euclidean": 0.3, "sdca": 0.4})
-
-
 def test_the_size_of_data_sets_is_set_beside_what_is_printed(spec, join):
     printed = read_reported(ROOT / "config" / "studies" / "sdca" / "reported.csv", spec)
     shapes = {"segment": ([2310, 19], [7]), "wine": ([178, 13], [3])}

@@ -35,13 +35,9 @@ from planted import FASTER, PASSES, by, within
             "parts.0: sbb",
             "unknown loss ckl; allowed: ste, gnmds",
         ),
-        ({**FASTER, "triplets": 500}, "parts.0.triplets", "500 should be a valid list"),
         ({**FASTER, "who": [{"method": "sbb", "noise": 0.2}]}, "parts.0: sbb", "unknown noise"),
-        ({**FASTER, "faktor": 4}, "parts.0", "unknown key faktor"),
         ({**FASTER, "by": {"factor": 4}}, "parts.0", "threshold_by goes with by"),
-        ({**FASTER, **by(factor=4), "threshold_by": "me"}, "parts.0.threshold_by", "should match"),
         ({**FASTER, "unit": "words"}, "parts.0.unit", "'words' should be 'trials', 'pairs' or"),
-        ({"part": "no", "kind": "untestable"}, "parts.0", "void is missing"),
         (
             {**FASTER, "premises": [{"measure": "norm", "why": "of a premise"}]},
             "parts.0.premises.0",
@@ -52,15 +48,12 @@ from planted import FASTER, PASSES, by, within
             "parts.0.by",
             "either a factor or",
         ),
-        ({**FASTER, "direction": "lower"}, "parts.0.direction", "'less' or 'greater'"),
         (
             {**FASTER, "kind": "compares"},
             "parts.0",
             "kind: unknown kind compares; allowed: compare, within, slope, untestable",
         ),
         ({**FASTER, "against": {"papers": ["sgd"]}}, "parts.0.against", "unknown key papers"),
-        (within(measure="norm"), "parts.0", "at_least"),
-        (within(kind="slope", measure="norm", at_least=1, epoch=3), "parts.0", "epoch"),
     ],
 )
 def test_a_part_that_cannot_be_is_refused(claim, part, key, words):
@@ -80,13 +73,6 @@ STREAM = {"experiment": "stream"}
     [
         (FASTER, {"experiment": "toys"}, "it.experiment: unknown experiment toys; allowed: toy, "),
         (FASTER, {"data": {"musik": "same"}}, "unknown data set musik; allowed: synthetic, digits"),
-        (
-            FASTER,
-            {"data": {"synthetic": "alike"}},
-            "'alike' should be 'same', 'partial' or 'stand-in'",
-        ),
-        (FASTER, {"statment": "It is."}, "unknown key statment"),
-        (FASTER, {"parts": []}, "it.parts"),
         ({**FASTER, "experiment": "steam"}, {}, "parts.0.experiment: unknown experiment steam"),
         ({**PASSES, "who": [{"method": "pa", "sweep": 4}]}, STREAM, "revisits 4; allowed: 0, 9"),
         ({**PASSES, "losses": ["ste"]}, STREAM, "parts.0: pa: unknown loss ste; allowed: gnmds"),
@@ -133,24 +119,11 @@ def test_a_claim_and_its_parts_have_the_defaults_unless_they_say_otherwise(read,
     assert (high.threshold_by, unclear.kind) == ("ours, 2026-11-20", "untestable")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"measure": {}}, "defaults: unknown key measure; allowed: experiment, "),
-        (
-            {"measures": {"norm": {"direction": "lower"}}},
-            "defaults.measures.norm.direction: 'lower' should be 'less' or 'greater'",
-        ),
-        (
-            {"experiments": {"toy": {"setting": "ours"}}},
-            "defaults.experiments.toy: unknown key setting; allowed: settings, ",
-        ),
-    ],
-)
-def test_a_default_that_cannot_be_is_refused(read, spec, wrong, words):
-    with pytest.raises(ConfigError, match="papers") as error:
+def test_a_default_that_cannot_be_is_refused(read, spec):
+    wrong = {"measures": {"norm": {"direction": "lower"}}}
+    said = "papers.*defaults.measures.norm.direction: 'lower' should be 'less' or 'greater'"
+    with pytest.raises(ConfigError, match=said):
         read(spec, {**SHORT, "parts": None}, **SHARED | wrong)
-    assert words in str(error.value)
 
 
 def test_a_setting_with_several_values_stands_for_a_contender_with_each(claim):

@@ -7,13 +7,7 @@ from scipy.stats import binom
 
 from closerthan_study.claims.verdicts import judge
 from closerthan_study.order_statistics import interval_ranks, true_coverage
-from planted import PASSES, around, scores, streams, within
-
-
-def outcome(claim, table):
-    """Return the outcome that all parts of a claim share."""
-    (found,) = {part["outcome"] for part in judge(claim, table)[1]}
-    return found
+from planted import PASSES, around, outcome, scores, streams, within
 
 
 @pytest.mark.parametrize("n", [2, 5, 20])

@@ -1,5 +1,6 @@
 """The scoreboard has every claim of every paper."""
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -142,23 +143,15 @@ def test_the_first_reading_changes_nothing_and_is_supported(claim, changes, word
         claim(FASTER, hinge=hinge)
 
 
-CLAIMS = {
-    "svrg_sbb": """sbb0-unstable sbb-stable beats-svrg beats-sgd beats-batch beats-convex
-        best-batch-size fast-start eurodist-map music-curves retrieval-best retrieval-noise
-        minibatch-beats-single all-reasonable pl-rate rate""",
-    "erkle": """steps beats-batch passes skipped cheaper-than-step overtakes music-noise music-rank
-        few-triplets projection""",
-    "sdca": """learners-beat-euclid sdca-best caltech-best large-best faster-loss fewer-mistakes
-        linear-gap""",
-    "pattern_search": """fewer-epochs faster bad-moves half-directions start-radius parallel
-        tolerance svd-mnist noise-manifolds unrolls simlex-best mnist-best noise-robust hole""",
-}
+PUBLISHED = pd.read_csv(ROOT / "results" / "published" / "scoreboard.csv")
 
 
 @pytest.mark.parametrize("scale", ["smoke", "default", "paper"])
-@pytest.mark.parametrize("paper", CLAIMS)
-def test_the_shipped_claims_fit_the_shipped_studies(shipped, paper, scale):
+@pytest.mark.parametrize("paper", ["svrg_sbb", "erkle", "sdca", "pattern_search"])
+def test_the_shipped_claims_fit_the_shipped_studies_and_no_published_one_is_gone(
+    shipped, paper, scale
+):
     file = ROOT / "config" / "studies" / paper / "claims.yaml"
     claims = {claim.name: claim for claim in read_claims(file, shipped[scale])}
-    assert set(CLAIMS[paper].split()) <= set(claims)
+    assert set(PUBLISHED.claim[PUBLISHED.study == paper]) <= set(claims)
     assert all(claim.cases for claim in claims.values())

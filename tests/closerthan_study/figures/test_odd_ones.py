@@ -7,92 +7,40 @@ from matplotlib.colors import to_rgba
 from closerthan_study.figures import odd_ones
 from closerthan_study.figures.curves import GRAY
 from closerthan_study.tasks.base import tabulate_map
-from toy_page import tidy
-from toy_study import make_page, write_scores
 
-DEFAULT = {"variants": {"default": {}}}
-METHODS = {
-    "dimensions": {
-        "label": "dimensions",
-        "model": "SPoSE",
-        "sweep": {"n_train": [2000, 50000]},
-        **DEFAULT,
-    },
-    "both": {
-        "label": "both",
-        "model": "OrdinalEmbedding",
-        "features": "simulated_dimensions",
-        **DEFAULT,
-    },
-    "published": {"label": "published", "control": "product", "features": "simulated_dimensions"},
-    "ceiling": {"label": "ceiling", "control": "ceiling"},
-}
-ACCURACY = {"variant": "default", "measure": "accuracy"}
-SIZES = {"trials": 3, "epochs": 1}
-THINGS = {
-    "title": "Toy things",
-    "summary": "",
-    "reference": "",
-    "variants": {"default": ""},
-    "experiments": {
-        "toy": {
-            "task": "odd_ones",
-            "shows": "odd ones out",
-            "datasets": ["simulated_dimensions"],
-            "answers": {},
-            "methods": METHODS,
-            "scales": dict.fromkeys(("smoke", "default", "paper"), SIZES),
-        }
-    },
-}
+
+def of_trials(values, **keys):
+    """Return a row a trial, by default of accuracies."""
+    keys = {"variant": "default", "measure": "accuracy", **keys}
+    return [{**keys, "trial": trial, "value": value} for trial, value in enumerate(values)]
+
+
+def seconds(n_train):
+    keys = {"sweep": n_train, "measure": "seconds", "method": "dimensions"}
+    return of_trials([n_train] * 3, **keys)
 
 
 @pytest.fixture
-def page(tmp_path):
+def page(toy):
     """Make a page with accuracies by hand."""
-
-    page = make_page(tmp_path, "toy", **{k: v for k, v in THINGS.items()})
+    few, many = (0.4, 0.41, 0.42), (0.5, 0.51, 0.52)
     rows = {
-        "dimensions": [
-            {
-                "variant": "default",
-                "sweep": n,
-                "trial": t,
-                "measure": "accuracy",
-                "value": v + t / 100,
-            }
-            for n, v in ((2000.0, 0.4), (50000.0, 0.5))
-            for t in range(3)
-        ],
-        "both": [
-            {"variant": "default", "trial": t, "measure": "accuracy", "value": 0.6 + t / 100}
-            for t in range(3)
-        ],
-        "published": [{"variant": "control", "measure": "accuracy", "value": 0.55}],
-        "ceiling": [{"variant": "control", "measure": "accuracy", "value": 0.7}],
-        "seconds": [
-            {"variant": "default", "sweep": n, "trial": t, "measure": "seconds", "value": n}
-            | {"method": "dimensions"}
-            for n in (2000.0, 50000.0)
-            for t in range(3)
-        ],
+        "dimensions": of_trials(few, sweep=2000.0) + of_trials(many, sweep=50000.0),
+        "both": of_trials([0.6, 0.61, 0.62]),
+        "published": of_trials([0.55], variant="control"),
+        "ceiling": of_trials([0.7], variant="control"),
+        "seconds": seconds(2000.0) + seconds(50000.0),
     }
-    tables = {}
-    for method, given in rows.items():
-        table = tidy(given).assign(experiment="toy", dataset="simulated_dimensions")
-        tables[method] = table if method == "seconds" else table.assign(method=method)
-    drawn = {"comparisons": {"train": 51234, "test": [600, 700]}}
-    write_scores(page, page.experiments["toy"], "simulated_dimensions", tables, drawn, {})
-    return page
+    return toy({"things": rows}, {"comparisons": {"train": 51234, "test": [600, 700]}})
 
 
 def test_the_sizes_are_named(page):
-    said = odd_ones.sizes(page, "toy")
+    said = odd_ones.sizes(page, "things")
     assert said == "51,234 training answers, 600 to 700 test answers; 3 trials"
 
 
 def test_a_line_has_the_median_at_each_number_of_answers(page):
-    figure = odd_ones.over_answers(page, "toy", {"accuracy": "accuracy"})
+    figure = odd_ones.over_answers(page, "things", {"accuracy": "accuracy"})
     (ax,) = figure.axes
     (line,) = [line for line in ax.lines if len(line.get_xdata()) == 2]
     np.testing.assert_allclose(line.get_xydata(), [[2000, 0.41], [50000, 0.51]])
@@ -101,13 +49,13 @@ def test_a_line_has_the_median_at_each_number_of_answers(page):
 
 
 def test_costs_are_read_from_their_own_file(page):
-    figure = odd_ones.over_answers(page, "toy", {"seconds": "seconds"}, costs=True, yscale="log")
+    figure = odd_ones.over_answers(page, "things", {"seconds": "seconds"}, costs=True, yscale="log")
     (line,) = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 2]
     np.testing.assert_allclose(line.get_ydata(), [2000, 50000])
 
 
 def test_the_best_is_at_the_top_and_what_learns_nothing_is_gray(page):
-    figure = odd_ones.ranked(page, "toy")
+    figure = odd_ones.ranked(page, "things")
     (ax,) = figure.axes
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == ["dimensions", "published", "both"]
@@ -120,12 +68,12 @@ def test_the_best_is_at_the_top_and_what_learns_nothing_is_gray(page):
 def test_published_dimensions_are_found_among_learned_ones(page):
     rng = np.random.default_rng(0)
     points = rng.random((60, 3))
-    folder = page.spec.folder("fits", page.experiments["toy"], "simulated_dimensions", 0)
+    folder = page.spec.folder("fits", page.experiments["things"], "simulated_dimensions", 0)
     folder.mkdir(parents=True, exist_ok=True)
     columns = {"variant": "default", "loss": "none", "trial": 0, "sweep": np.nan, "noise": 0.0}
     tabulate_map(points).assign(**columns).to_parquet(folder / "dimensions.embedding.parquet")
     np.savez(f"{page.spec.results}/data/simulated_dimensions.npz", features=points[:, [2, 0]] + 1.0)
-    figure = odd_ones.beside_published(page, "toy", "dimensions", {"published": "Theirs"})
+    figure = odd_ones.beside_published(page, "things", "dimensions", {"published": "Theirs"})
     (ax,) = figure.axes
     # Each is one of the learned dimensions, and is named by the objects with most of it.
     np.testing.assert_allclose(ax.lines[0].get_xdata(), 1, atol=1e-6)

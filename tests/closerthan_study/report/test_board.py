@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import planted_board
-from closerthan_study import colors
 from closerthan_study.report.board.curves import curves_of, summarize
 from closerthan_study.report.board.maps import describe_objects, encode, fitting, maps_of
 from closerthan_study.report.board.page import make_board, write_board
@@ -62,13 +61,6 @@ def test_no_text_becomes_an_element_and_nothing_comes_from_elsewhere(write, tmp_
     assert not re.search(r"\ssrc=|url\((?!#)|@import|\bfetch\(|XMLHttpRequest|import\(", code)
     assert set(re.findall(r"https?://[^\s\"'`]+", code)) == {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in text
-
-
-def test_every_verdict_and_outcome_has_a_color_of_its_own():
-    board = planted_board.scoreboard()
-    assert {*board.verdict} | {*board.verdict_fair} - {""} == {*colors.VERDICTS}
-    assert {*planted_board.parts().outcome} == {*colors.OUTCOMES}
-    assert len(set(colors.VERDICTS.values())) == len(colors.VERDICTS)
 
 
 def test_a_run_has_a_board_without_any_path_of_the_machine(page):

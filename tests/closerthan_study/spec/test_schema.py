@@ -14,12 +14,6 @@ HINT = "# yaml-language-server: $schema="
 FILES = sorted(ROOT.glob("config/**/*.yaml"))
 
 
-@pytest.fixture(scope="module")
-def validator():
-    """Return the validator of a study.yaml."""
-    return Draft202012Validator(schemas()["study"])
-
-
 def test_the_written_schemas_are_those_of_the_models():
     folder = ROOT / "workflow" / "schemas"
     written = {path.name: json.loads(path.read_text()) for path in folder.iterdir()}
@@ -46,35 +40,16 @@ def test_each_shipped_file_names_its_schema_and_is_as_it_says(path):
         ("claims", {"defaults": {"experimnt": "music"}}),
         ("claims", {"faster": {"parts": [{"part": "sooner", "who": {"papr": "sgd"}}]}}),
         ("claims", {"faster": {"parts": [{"part": "sooner", "mesure": "error"}]}}),
+        ("study", {"titel": "ERKLE"}),
+        ("study", {"losses": {"ste": {"clas": "STE"}}}),
+        ("study", {"defaults": {"tusk": "online"}}),
+        ("study", {"methods": {"batch": {"lable": "batch"}}}),
+        ("study", {"experiments": {"music": {"trails": 3}}}),
+        ("study", {"experiments": {"music": {"task": "mds", "rank": True}}}),
     ],
 )
-def test_a_slip_in_another_file_is_refused(kind, change):
+def test_a_slip_in_a_file_is_refused(kind, change):
     path = next(path for path in FILES if path.stem == kind)
     content = yaml.safe_load(path.read_text())
     validator = Draft202012Validator(schemas()[kind])
     assert validator.is_valid(content) and not validator.is_valid(content | change)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"titel": "ERKLE"},
-        {"losses": {"ste": {"clas": "STE"}}},
-        {"experiments": {"music": {"trails": 3}}},
-        {"defaults": {"tusk": "online"}},
-        {"methods": {"batch": {"lable": "batch"}}},
-    ],
-)
-def test_a_slip_in_a_study_is_refused(contents, validator, change):
-    study = json.loads(contents["studies/erkle/study.yaml"])
-    assert not validator.is_valid(study | change)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"dataset": ["music"]}, {"n_components": 2}, {"epoch": 3}, {"task": "metric"}, {"scales": 3}],
-)
-def test_a_slip_in_an_experiment_is_refused(contents, validator, change):
-    study = json.loads(contents["studies/erkle/study.yaml"])
-    study["experiments"]["music"] |= change
-    assert not validator.is_valid(study)

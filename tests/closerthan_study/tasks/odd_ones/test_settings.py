@@ -10,7 +10,6 @@ DEFAULT = {"variants": {"default": {}}}
 @pytest.mark.parametrize(
     ("method", "message"),
     [
-        ({"model": "Spose", **DEFAULT}, "no class 'Spose' in closerthan_lab.spose, "),
         ({"model": "SPoSE", "features": "thing", **DEFAULT}, "unknown data set thing"),
         (
             {"model": "OrdinalEmbedding", "features": "music", **DEFAULT},
@@ -37,7 +36,6 @@ def test_wrong_methods_are_refused(odd_ones, method, message):
         ({"test": "drawn"}, "n_train and n_test go with test: drawn"),
         ({"n_train": 5, "n_test": 5}, "n_train and n_test go with test: drawn"),
         ({"test": "persons"}, "unknown data set persons"),
-        ({"share": 1.0}, "share: 1.0 should be less than"),
     ],
 )
 def test_wrong_answers_are_refused(odd_ones, answers, message):

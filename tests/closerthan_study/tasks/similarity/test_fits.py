@@ -2,12 +2,6 @@
 
 import numpy as np
 
-from closerthan.similarity.itml import ITML
-from closerthan.similarity.lego import LEGO
-from closerthan.similarity.lmnn import LMNN
-from closerthan.similarity.oasis import OASIS
-from closerthan.similarity.pairs import distance_bounds, pairs_from_triplets
-from closerthan.similarity.rca import RCA
 from closerthan.similarity.sdca import SDCA
 from closerthan_study.tasks.similarity.fits import bound_on_gap, learn
 
@@ -26,24 +20,6 @@ def test_the_bound_of_theorem_1_holds_and_is_that_of_the_formula(blobs):
     model = SDCA(0.5, n_epochs=30, random_state=0).fit(features, triplets)
     steps = model.history_.iterations
     assert (model.history_.gap <= bound_on_gap(steps, features, triplets, 0.5)).all()
-
-
-def by_hand(model, items, triplets, seed):
-    """Fit a model to the data that the paper gives it; return its matrix."""
-    pairs, y = pairs_from_triplets(triplets)
-    bounds = distance_bounds(items.features, random_state=np.random.default_rng(seed))
-    rng = np.random.default_rng(seed)
-    match model:
-        case OASIS() | SDCA():
-            model.set_params(random_state=rng)
-            return model.fit(items.features, triplets).similarity_
-        case RCA() | LMNN():
-            return model.fit(items.features, items.labels).components_
-        case ITML():
-            model.set_params(bounds=bounds)
-            return model.fit(items.features, pairs, y).components_
-        case LEGO():
-            return model.fit(items.features, pairs, np.where(y == 1, *bounds)).components_
 
 
 def test_features_that_are_mostly_zero_are_learned_from_alike():

@@ -12,8 +12,7 @@ import pytest
 
 from closerthan.datasets import load, mlds
 from closerthan.datasets.fetch import reader
-from closerthan.datasets.mlds import SETS, load_mlds, parse_frame
-from closerthan.datasets.rda import read_frame
+from closerthan.datasets.mlds import SETS, load_mlds, parse_frame, read_frame
 
 # R saves objects in format version 2: an item is its flags and its content. Numbers are big endian,
 # and attributes are a list of names with items. See R Internals, section 1.8.

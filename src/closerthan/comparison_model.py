@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from closerthan._core.validation import check_weights
 from closerthan._core.warn import warn
 from closerthan.comparisons.answers import Answers
-from closerthan.comparisons.check import check_comparisons
-from closerthan.comparisons.convert import check_responses, to_quadruplets, turn
+from closerthan.comparisons.check import check_comparisons, exchange_where
+from closerthan.comparisons.convert import as_counts, to_quadruplets
 from closerthan.losses import make_loss
 from closerthan.optimize.lapse import with_lapses
 from closerthan.optimize.trace import HISTORY, Trace
@@ -39,14 +39,14 @@ def as_answered(X, y):
         raise ValueError("y: X are Answers, which already have responses; leave y out")
     X = check_comparisons(X)
     try:
-        counts = check_responses(y, len(X))
+        counts = as_counts(y, len(X))
     except ValueError as error:
         raise ValueError(f"y: {error}; give weights as sample_weight=...") from None
     if (np.abs(counts) > 1).any():
         raise ValueError(
             "y: it has counts of responses; give y=np.sign(y) and sample_weight=np.abs(y)"
         )
-    return turn(X, counts > 0)
+    return exchange_where(X, counts < 0)
 
 
 class ComparisonModel(BaseEstimator, ABC):

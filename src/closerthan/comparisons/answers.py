@@ -129,16 +129,12 @@ class Answers:
         Screens further up in the table count as before. If participants are unknown, the screens
         of all people count.
         """
+        import pandas as pd  # imported here because it takes longer than this whole package
+
         group = self.question
         if self.participant is not None:
             group = number_rows(group, self.participant)
-        order = np.argsort(group, kind="stable")
-        ordered = group[order]
-        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-        sizes = np.diff(np.r_[starts, len(ordered)])
-        repeat = np.empty(len(group), dtype=np.int64)
-        repeat[order] = np.arange(len(group)) - np.repeat(starts, sizes)
-        return repeat
+        return pd.Series(group).groupby(group).cumcount().to_numpy()
 
     @property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:

@@ -68,54 +68,6 @@ def check_blocks(comparisons, n_objects=None, *, source="comparisons", dtype=np.
         yield np.ascontiguousarray(rows, dtype=dtype)
 
 
-def _checked(table, n_objects, source, dtype):
-    for start in range(0, len(table), _ROWS):
-        rows = table[start : start + _ROWS]
-        check_rows(rows, count_ids(dtype, n_objects), source, start)
-        yield start, rows
-
-
-def count_ids(dtype, n_objects=None):
-    """Return how many ids are possible: limited by the type and by the number of objects."""
-    n_ids = int(np.iinfo(dtype).max) + 1
-    return n_ids if n_objects is None else min(n_objects, n_ids)
-
-
-def count_objects(comparisons, n_objects=None, first=0):
-    """Return how many objects there are from id `first` on; refuse ids far beyond that number."""
-    if n_objects is not None:
-        return n_objects
-    largest = int(comparisons.max())
-    n_objects = largest + 1 - first
-    if n_objects > max(_MANY, 10 * comparisons.size):
-        row = int((comparisons == largest).any(axis=1).argmax())
-        raise ValueError(
-            f"comparisons, row {row}: {_show(comparisons[row])} has the id {largest}, which takes "
-            f"{n_objects:,} rows of memory; number the objects from 0 without gaps, as "
-            "np.unique(comparisons, return_inverse=True)[1] does, or set n_objects if there are "
-            "so many"
-        )
-    return n_objects
-
-
-def check_rows(rows, n_objects, source, first_row):
-    """Raise a ValueError if there is a fault in these rows; the first is number `first_row`."""
-    fault = find_fault(rows, n_objects)
-    if fault is not None:
-        row, message = fault
-        raise ValueError(f"{source}, row {first_row + row}: {message}")
-
-
-def check_length(values, length, source, what="screen"):
-    """Return values as an array if there is one for each screen (or for each `what`)."""
-    values = np.asarray(values)
-    if values.shape != (length,):
-        raise ValueError(
-            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
-        )
-    return values
-
-
 def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
     """Return checked comparisons if all are triplets; the message for others ends with `why`."""
     triplets = check_comparisons(triplets, n_objects, source=source)
@@ -127,32 +79,16 @@ def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):
     return triplets
 
 
-def find_fault(table, n_objects=None):
-    """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None."""
-    return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table)
-
-
-def exchange(comparisons):
-    """Return the comparisons with the opposite answer: exchange the nearer and the farther pair."""
-    return comparisons[:, [0, 2, 1] if comparisons.shape[1] == 3 else [2, 3, 0, 1]]
-
-
-def pair_columns(comparisons):
-    """Return the columns i, j, l, k of an array of comparisons; in a triplet l is i."""
-    return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
-
-
-def without_gaps(comparisons, n_objects):
-    """Number the objects that occur from 0 on; return the comparisons and the former ids."""
-    occurs = np.zeros(n_objects, dtype=bool)
-    for column in comparisons.T:
-        occurs[column] = True
-    ids = np.flatnonzero(occurs)
-    if len(ids) < n_objects:
-        row_of = np.zeros(n_objects, dtype=np.uint32)
-        row_of[ids] = np.arange(len(ids))
-        comparisons = row_of[comparisons]
-    return comparisons, ids
+def _checked(table, n_objects, source, dtype):
+    """Yield blocks of rows, each checked, with the number of its first row."""
+    n_ids = int(np.iinfo(dtype).max) + 1  # that fit into the type
+    n_ids = n_ids if n_objects is None else min(n_objects, n_ids)
+    for start in range(0, len(table), _ROWS):
+        rows = table[start : start + _ROWS]
+        if fault := find_fault(rows, n_ids):
+            row, message = fault
+            raise ValueError(f"{source}, row {start + row}: {message}")
+        yield start, rows
 
 
 def _alike(table, dtype):
@@ -191,7 +127,7 @@ def _from_objects(table, source):
     )
     bad = np.argwhere(~is_number(table).astype(bool))
     if len(bad):
-        raise ValueError(f"{source}, row {bad[0, 0]}: {_no_id(table[tuple(bad[0])])}")
+        raise ValueError(f"{source}, row {bad[0, 0]}: {no_id(table[tuple(bad[0])])}")
     return table.astype(float)
 
 
@@ -204,9 +140,14 @@ def _uneven(comparisons, source):
     )
 
 
-def _no_id(value):
+def no_id(value):
     value = value.item() if isinstance(value, np.generic) else value
     return f"{value!r} is not an object id; ids are whole numbers from 0"
+
+
+def find_fault(table, n_objects=None):
+    """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None."""
+    return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table)
 
 
 def _not_whole(table):
@@ -217,7 +158,7 @@ def _not_whole(table):
     if whole.all():
         return None
     row, column = np.argwhere(~whole)[0]
-    return row, _no_id(table[row, column])
+    return row, no_id(table[row, column])
 
 
 def _out_of_range(table, n_objects):
@@ -233,30 +174,18 @@ def _out_of_range(table, n_objects):
 
 
 def _degenerate(table):
-    rules = degenerate(table)
-    bad = np.array([*rules.values()])
-    if not bad.any():
+    found = [(int(bad.argmax()), rule) for rule, bad in degenerate(table).items() if bad.any()]
+    if not found:
         return None
-    row = int(bad.any(axis=0).argmax())
+    row, rule = min(found, key=lambda fault: fault[0])
     ids = table[row].astype(int).tolist()
-    whats = [
-        f"names object {max(ids, key=ids.count)} twice",
-        f"pairs object {ids[0] if ids[0] == ids[1] else ids[2]} with itself",
-        "compares a pair with itself",
-    ][len(ids) - 3 :]
-    rule, what = next(
-        (rule, what) for rule, rows, what in zip(rules, bad, whats, strict=False) if rows[row]
-    )
+    if len(ids) == 3:
+        what = f"names object {max(ids, key=ids.count)} twice"
+    elif ids[0] == ids[1] or ids[2] == ids[3]:
+        what = f"pairs object {ids[0] if ids[0] == ids[1] else ids[2]} with itself"
+    else:
+        what = "compares a pair with itself"
     return row, f"{_show(ids)} {what}; {rule}"
-
-
-def hold_twice(rows, fill=-1):
-    """Tell which rows hold a number twice; `fill`, which fills up short rows, does not count."""
-    if rows.shape[1] == 3 and rows.min() > fill:  # without sorting, for millions of triplets
-        i, j, k = rows.T
-        return (i == j) | (i == k) | (j == k)
-    ordered = np.sort(rows, axis=1)
-    return ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != fill)).any(axis=1)
 
 
 def degenerate(table):
@@ -271,5 +200,69 @@ def degenerate(table):
     }
 
 
+def hold_twice(rows, fill=-1):
+    """Tell which rows hold a number twice; `fill`, which fills up short rows, does not count."""
+    if rows.shape[1] == 3 and rows.min() > fill:  # without sorting, for millions of triplets
+        i, j, k = rows.T
+        return (i == j) | (i == k) | (j == k)
+    ordered = np.sort(rows, axis=1)
+    return ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != fill)).any(axis=1)
+
+
 def _show(row):
     return f"({', '.join(str(int(object_id)) for object_id in row)})"
+
+
+def check_length(values, length, source, what="screen"):
+    """Return values as an array if there is one for each screen (or for each `what`)."""
+    values = np.asarray(values)
+    if values.shape != (length,):
+        raise ValueError(
+            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
+        )
+    return values
+
+
+def count_objects(comparisons, n_objects=None, first=0):
+    """Return how many objects there are from id `first` on; refuse ids far beyond that number."""
+    if n_objects is not None:
+        return n_objects
+    largest = int(comparisons.max())
+    n_objects = largest + 1 - first
+    if n_objects > max(_MANY, 10 * comparisons.size):
+        row = int((comparisons == largest).any(axis=1).argmax())
+        raise ValueError(
+            f"comparisons, row {row}: {_show(comparisons[row])} has the id {largest}, which takes "
+            f"{n_objects:,} rows of memory; number the objects from 0 without gaps, as "
+            "np.unique(comparisons, return_inverse=True)[1] does, or set n_objects if there are "
+            "so many"
+        )
+    return n_objects
+
+
+def exchange(comparisons):
+    """Return the comparisons with the opposite answer: exchange the nearer and the farther pair."""
+    return comparisons[:, [0, 2, 1] if comparisons.shape[1] == 3 else [2, 3, 0, 1]]
+
+
+def exchange_where(comparisons, rows):
+    """Return the comparisons with the opposite answer in some rows, which are given as bools."""
+    return np.where(rows[:, None], exchange(comparisons), comparisons)
+
+
+def pair_columns(comparisons):
+    """Return the columns i, j, l, k of an array of comparisons; in a triplet l is i."""
+    return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
+
+
+def without_gaps(comparisons, n_objects):
+    """Number the objects that occur from 0 on; return the comparisons and the former ids."""
+    occurs = np.zeros(n_objects, dtype=bool)
+    for column in comparisons.T:
+        occurs[column] = True
+    ids = np.flatnonzero(occurs)
+    if len(ids) < n_objects:
+        row_of = np.zeros(n_objects, dtype=np.uint32)
+        row_of[ids] = np.arange(len(ids))
+        comparisons = row_of[comparisons]
+    return comparisons, ids

@@ -10,7 +10,7 @@ answers. "tensor-count" is a sparse array with such a count at the indices of ea
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan.comparisons.check import check_comparisons, check_length, exchange
+from closerthan.comparisons.check import check_comparisons, check_length, exchange_where
 
 _MOST = 2**31  # answers to one question
 _NUMBERS = int | float | np.bool_ | np.integer | np.floating
@@ -74,8 +74,8 @@ def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     ``tensor.data``.
     """
     queries = check_comparisons(queries, source="queries")
-    counts = check_responses(responses, len(queries))
-    return np.repeat(turn(queries, counts > 0), np.abs(counts), axis=0)
+    counts = as_counts(responses, len(queries))
+    return np.repeat(exchange_where(queries, counts < 0), np.abs(counts), axis=0)
 
 
 def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -107,7 +107,7 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         comparisons = np.sort(comparisons.reshape(-1, 2, 2), axis=2).reshape(-1, 4)
         i, j, l, k = comparisons.T
         standard = (i < l) | ((i == l) & (j < k))
-    return turn(comparisons, standard), np.where(standard, 1, -1)
+    return exchange_where(comparisons, ~standard), np.where(standard, 1, -1)
 
 
 def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -150,12 +150,7 @@ def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return points, check_comparisons(row.reshape(n, width), source="tuples")
 
 
-def turn(queries, yes):
-    """Return each query unchanged if its answer is yes, and with the pairs exchanged if not."""
-    return np.where(yes[:, None], queries, exchange(queries))
-
-
-def check_responses(responses, n_queries):
+def as_counts(responses, n_queries):
     """Return responses as counts: positive for yes, negative for no."""
     responses = check_length(responses, n_queries, "responses", "row")
     if responses.dtype.kind not in "biuf":  # objects, such as a column of a table

@@ -5,8 +5,7 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_number
-from closerthan.comparisons.check import check_comparisons, pair_columns
-from closerthan.comparisons.convert import turn
+from closerthan.comparisons.check import check_comparisons, exchange_where, pair_columns
 from closerthan.comparisons.sample import finite_points, squared_distances
 
 
@@ -43,7 +42,7 @@ def swap_answers(
     n_swapped = round(float(fraction) * len(comparisons))
     swapped = np.zeros(len(comparisons), dtype=bool)
     swapped[rng.choice(len(comparisons), n_swapped, replace=False)] = True
-    return turn(comparisons, ~swapped), swapped
+    return exchange_where(comparisons, swapped), swapped
 
 
 def bradley_terry_luce(
@@ -89,7 +88,7 @@ def bradley_terry_luce(
     check_number("exponent", exponent, positive=True)
     rng = np.random.default_rng(random_state)
     swapped = rng.random(len(comparisons)) >= _probability(comparisons, points, exponent)
-    return turn(comparisons, ~swapped), swapped
+    return exchange_where(comparisons, swapped), swapped
 
 
 def _probability(comparisons, points, exponent):

@@ -1,5 +1,6 @@
 """Draw random comparisons, answered by distances, points or labels, and split comparisons."""
 
+from functools import partial
 from math import comb
 from numbers import Integral, Real
 from typing import overload
@@ -17,10 +18,9 @@ from closerthan._core.validation import (
     refuse_missing,
 )
 from closerthan.comparisons.answers import Answers, number_people
-from closerthan.comparisons.check import check_comparisons, pair_columns
-from closerthan.comparisons.convert import turn
+from closerthan.comparisons.check import check_comparisons, exchange_where, pair_columns
 
-KINDS = {"triplets": 3, "quadruplets": 4}
+_WIDTHS = {"triplets": 3, "quadruplets": 4}
 # Up to this number it is cheap to list all questions, and the count of ties is then exact.
 FEW_QUESTIONS = 100_000
 BLOCK = 100_000
@@ -97,6 +97,22 @@ def sample_from_distances(
     return _sample(len(distances), n_comparisons, kind, lookup, replace, random_state)
 
 
+def _check_distances(distances):
+    distances = np.asarray(distances, dtype=float)
+    if distances.ndim != 2 or len(distances) != distances.shape[1] or len(distances) < 3:
+        raise ValueError(f"distances: shape {distances.shape}; expected (n, n), n at least 3")
+    bad = ~(np.isfinite(distances) & (distances >= 0))
+    refuse(bad, distances, "distances", "distances must be finite, not negative")
+    # Computed distances are symmetric only up to the square root of the rounding error.
+    asymmetric = np.abs(distances - distances.T) > 1e-6 * distances.max()
+    refuse(asymmetric, distances, "distances", "distances must be symmetric")
+    return distances
+
+
+def _matrix_lookup(distances):
+    return lambda first, second: distances[first, second]
+
+
 def sample_from_points(
     points: ArrayLike,
     n_comparisons: int,
@@ -122,14 +138,129 @@ def sample_from_points(
     (3, 3)
     """
     points = finite_points(points, n_minimum=3)
-    return _sample(
-        len(points),
-        n_comparisons,
-        kind,
-        lambda first, second: squared_distances(points, first, second),
-        replace,
-        random_state,
-    )
+    distance = partial(squared_distances, points)
+    return _sample(len(points), n_comparisons, kind, distance, replace, random_state)
+
+
+def finite_points(points, n_minimum=1):
+    """Return finite points, scaled so that no squared distance over- or underflows.
+
+    The scale is a power of two: rounding, and so every tie, stays as in the input.
+    """
+    points = np.asarray(points, dtype=float)
+    if points.ndim != 2 or points.shape[1] == 0:
+        raise ValueError(f"points: shape {points.shape}; expected (n_objects, n_dimensions)")
+    if len(points) < n_minimum:
+        raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
+    check_finite(points, "points")
+    return np.ldexp(points, -np.frexp(np.abs(points).max(initial=0))[1])
+
+
+def squared_distances(points, first, second):
+    """Return the squared distances of pairs of points, in blocks to save memory."""
+    squared = np.empty(len(first))
+    for start in range(0, len(first), BLOCK):
+        block = slice(start, start + BLOCK)
+        difference = points[first[block]] - points[second[block]]
+        squared[block] = np.einsum("ij,ij->i", difference, difference)
+    return squared
+
+
+def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
+    check_word("kind", kind, _WIDTHS)
+    check_count("n_comparisons", n_comparisons)
+    n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
+    rng = np.random.default_rng(random_state)
+    n_questions = count_questions(n_objects, kind)
+    if not replace and n_comparisons > n_questions:
+        raise ValueError(
+            f"n_comparisons={n_comparisons}; there are only {n_questions} {kind} of {n_objects} "
+            "objects"
+        )
+    if n_questions <= max(FEW_QUESTIONS, 0 if replace else 4 * n_comparisons):
+        return _choose(n_objects, n_comparisons, kind, distance, replace, rng)
+    return _reject(n_objects, n_comparisons, kind, distance, replace, rng)
+
+
+def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
+    """Answer all questions and choose some of the answers at random."""
+    answers = _answer(_all_questions(n_objects, kind), distance)
+    if len(answers) < (1 if replace else n_comparisons):
+        raise ValueError(
+            f"n_comparisons={n_comparisons}; there are only {len(answers)} {kind} of {n_objects} "
+            "objects without a tie"
+        )
+    return answers[rng.choice(len(answers), n_comparisons, replace=replace)]
+
+
+def _reject(n_objects, n_comparisons, kind, distance, replace, rng):
+    """Draw questions until enough are not ties and, without replacement, not seen before."""
+    import pandas as pd  # imported here because it takes longer than this whole folder
+
+    answers = np.empty((0, _WIDTHS[kind]), dtype=np.int64)
+    n_drawn, share = 0, 1.0
+    while len(answers) < n_comparisons:
+        if n_drawn > 100 * n_comparisons + 1_000_000:
+            raise ValueError(
+                f"n_comparisons={n_comparisons}; only {len(answers)} of {n_drawn} random {kind} of "
+                f"{n_objects} objects are different and not ties"
+            )
+        n_before = len(answers)
+        n_wanted = int(1.1 * (n_comparisons - n_before) / share) + 1000
+        n_wanted = min(n_wanted, n_comparisons + 1_000_000)
+        questions = _random_questions(n_objects, kind, n_wanted, rng)
+        answers = np.concatenate([answers, _answer(questions, distance)])
+        if not replace:
+            answers = answers[~pd.DataFrame(answers).duplicated().to_numpy()]
+        n_drawn += n_wanted
+        share = max(len(answers) - n_before, 1) / n_wanted
+    return answers[:n_comparisons]
+
+
+def _answer(questions, distance):
+    """Put the nearer pair of each question first, and drop ties."""
+    i, j, l, k = pair_columns(questions)
+    gap = distance(i, j) - distance(l, k)
+    return exchange_where(questions, gap > 0)[gap != 0]
+
+
+def _all_questions(n_objects, kind):
+    """Return every question once, in lexicographic order."""
+    if kind == "triplets":
+        pairs = np.column_stack(np.triu_indices(n_objects - 1, k=1))
+        anchor = np.repeat(np.arange(n_objects), len(pairs))[:, None]
+        return np.hstack([anchor, _around(anchor, np.tile(pairs, (n_objects, 1)))])
+    pairs = np.column_stack(np.triu_indices(n_objects, k=1))
+    first, second = np.triu_indices(len(pairs), k=1)
+    return np.hstack([pairs[first], pairs[second]])
+
+
+def _random_questions(n_objects, kind, size, rng):
+    """Return random questions, each in the form that `_all_questions` gives it."""
+    if kind == "triplets":
+        anchor = rng.integers(n_objects, size=(size, 1))
+        return np.hstack([anchor, _around(anchor, _random_pairs(n_objects - 1, size, rng))])
+    first = _random_pairs(n_objects, size, rng)
+    second = _random_pairs(n_objects, size, rng)
+    sign = np.sign(first - second)
+    order = 2 * sign[:, 0] + sign[:, 1]
+    pairs = np.where((order < 0)[:, None], np.hstack([first, second]), np.hstack([second, first]))
+    return pairs[order != 0]
+
+
+def _random_pairs(n_objects, size, rng):
+    return np.sort(np.column_stack(_draw_two(n_objects, size, rng)), axis=1)
+
+
+def _draw_two(n_objects, size, rng):
+    """Draw pairs of different objects: the first of each, and the second of each."""
+    first = rng.integers(n_objects, size=size)
+    return first, _around(first, rng.integers(n_objects - 1, size=size))
+
+
+def _around(left_out, numbers):
+    """Return the ids of objects that are numbered without the one that is left out."""
+    return numbers + (numbers >= left_out)
 
 
 def sample_from_labels(
@@ -162,7 +293,7 @@ def sample_from_labels(
     >>> sample_from_labels(["cat", "dog", "dog"], 2, random_state=0).shape
     (2, 3)
     """
-    classes, sizes = _check_labels(labels)
+    classes, sizes = _classes_of(labels)
     check_count("n_comparisons", n_comparisons)
     n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
     n_others = len(classes) - sizes[classes]
@@ -176,6 +307,31 @@ def sample_from_labels(
     anchor = np.searchsorted(end, number, side="right")
     mate, other = np.divmod(number - (end - per_anchor)[anchor], n_others[anchor])
     return _label_triplets(classes, sizes, anchor, mate, other)
+
+
+def _classes_of(labels):
+    """Return the class of each object as a number, and the size of each class."""
+    labels = np.asarray(labels)
+    if labels.ndim != 1:
+        raise ValueError(f"labels: shape {labels.shape}; expected (n_objects,)")
+    refuse_missing(labels, "labels", "object")
+    classes, sizes = np.unique(labels, return_inverse=True, return_counts=True)[1:]
+    if len(sizes) < 2 or sizes.max() < 2:
+        raise ValueError(
+            f"labels: {len(labels)} objects in {len(sizes)} classes; give at least two classes, "
+            "one of them with at least two objects"
+        )
+    return classes, sizes
+
+
+def _label_triplets(classes, sizes, anchor, mate, other):
+    """Turn the positions of mates and of others, counted for each anchor, into ids."""
+    order = np.argsort(classes, kind="stable")
+    place = np.argsort(order)
+    start = (np.cumsum(sizes) - sizes)[classes[anchor]]
+    mate = _around(place[anchor], start + mate)
+    other = other + sizes[classes[anchor]] * (other >= start)
+    return np.column_stack([anchor, order[mate], order[other]])
 
 
 def sample_odd_ones(
@@ -214,7 +370,7 @@ def sample_odd_ones(
     triples = np.empty((n_answers, 3), dtype=np.int64)
     for start in range(0, n_answers, BLOCK):
         block = triples[start : start + BLOCK]
-        block[:] = _draw_different(len(dimensions), len(block), rng)
+        block[:] = _draw_three(len(dimensions), len(block), rng)
         similarity = np.stack(
             [
                 np.einsum("ij,ij->i", dimensions[block[:, a]], dimensions[block[:, b]])
@@ -229,19 +385,17 @@ def sample_odd_ones(
     return triples
 
 
-def _draw_different(n_objects, n, rng):
+def _draw_three(n_objects, n, rng):
     """Draw rows of three different objects, in random order."""
-    first = rng.integers(n_objects, size=n)
-    second = rng.integers(n_objects - 1, size=n)
-    second += second >= first
-    third = rng.integers(n_objects - 2, size=n)
-    third += third >= np.minimum(first, second)
-    third += third >= np.maximum(first, second)
-    return np.column_stack([first, second, third])
+    first, second = _draw_two(n_objects, n, rng)
+    third = _around(np.minimum(first, second), rng.integers(n_objects - 2, size=n))
+    return np.column_stack([first, second, _around(np.maximum(first, second), third)])
 
 
 def count_questions(n_objects, form):
-    """Return the number of different questions of a form: triplets or odd-one-out."""
+    """Return the number of different questions: triplets, odd-one-out or quadruplets."""
+    if form == "quadruplets":
+        return comb(comb(n_objects, 2), 2)
     return comb(n_objects, 3) * len(_ORDERS[form])
 
 
@@ -349,171 +503,3 @@ def _count_train(n_train, n, what):
             "between 0 and 1 that leaves neither set empty"
         )
     return count
-
-
-def finite_points(points, n_minimum=1):
-    """Return finite points, scaled so that no squared distance over- or underflows.
-
-    The scale is a power of two: rounding, and so every tie, stays as in the input.
-    """
-    points = np.asarray(points, dtype=float)
-    if points.ndim != 2 or points.shape[1] == 0:
-        raise ValueError(f"points: shape {points.shape}; expected (n_objects, n_dimensions)")
-    if len(points) < n_minimum:
-        raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
-    check_finite(points, "points")
-    return np.ldexp(points, -np.frexp(np.abs(points).max(initial=0))[1])
-
-
-def squared_distances(points, first, second):
-    """Return the squared distances of pairs of points, in blocks to save memory."""
-    squared = np.empty(len(first))
-    for start in range(0, len(first), BLOCK):
-        block = slice(start, start + BLOCK)
-        difference = points[first[block]] - points[second[block]]
-        squared[block] = np.einsum("ij,ij->i", difference, difference)
-    return squared
-
-
-def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
-    check_word("kind", kind, KINDS)
-    check_count("n_comparisons", n_comparisons)
-    n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
-    rng = np.random.default_rng(random_state)
-    n_questions = _count_questions(n_objects, kind)
-    if not replace and n_comparisons > n_questions:
-        raise ValueError(
-            f"n_comparisons={n_comparisons}; there are only {n_questions} {kind} of {n_objects} "
-            "objects"
-        )
-    if n_questions <= max(FEW_QUESTIONS, 0 if replace else 4 * n_comparisons):
-        return _choose(n_objects, n_comparisons, kind, distance, replace, rng)
-    return _reject(n_objects, n_comparisons, kind, distance, replace, rng)
-
-
-def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
-    """Answer all questions and choose some of the answers at random."""
-    answers = _answer(_all_questions(n_objects, kind), distance)
-    if len(answers) < (1 if replace else n_comparisons):
-        raise ValueError(
-            f"n_comparisons={n_comparisons}; there are only {len(answers)} {kind} of {n_objects} "
-            "objects without a tie"
-        )
-    return answers[rng.choice(len(answers), n_comparisons, replace=replace)]
-
-
-def _reject(n_objects, n_comparisons, kind, distance, replace, rng):
-    """Draw questions until enough are not ties and, without replacement, not seen before."""
-    answers = np.empty((0, KINDS[kind]), dtype=np.int64)
-    n_drawn, share = 0, 1.0
-    while len(answers) < n_comparisons:
-        if n_drawn > 100 * n_comparisons + 1_000_000:
-            raise ValueError(
-                f"n_comparisons={n_comparisons}; only {len(answers)} of {n_drawn} random {kind} of "
-                f"{n_objects} objects are different and not ties"
-            )
-        n_before = len(answers)
-        n_wanted = int(1.1 * (n_comparisons - n_before) / share) + 1000
-        n_wanted = min(n_wanted, n_comparisons + 1_000_000)
-        questions = _random_questions(n_objects, kind, n_wanted, rng)
-        answers = np.concatenate([answers, _answer(questions, distance)])
-        if not replace:
-            answers = answers[~_duplicated(answers)]
-        n_drawn += n_wanted
-        share = max(len(answers) - n_before, 1) / n_wanted
-    return answers[:n_comparisons]
-
-
-def _duplicated(answers):
-    import pandas as pd  # imported here because it takes longer than this whole folder
-
-    return pd.DataFrame(answers).duplicated().to_numpy()
-
-
-def _answer(questions, distance):
-    """Put the nearer pair of each question first, and drop ties."""
-    i, j, l, k = pair_columns(questions)
-    gap = distance(i, j) - distance(l, k)
-    return turn(questions, gap <= 0)[gap != 0]
-
-
-def _count_questions(n_objects, kind):
-    if kind == "triplets":
-        return n_objects * comb(n_objects - 1, 2)
-    return comb(comb(n_objects, 2), 2)
-
-
-def _all_questions(n_objects, kind):
-    """Return every question once, in lexicographic order."""
-    if kind == "triplets":
-        pairs = np.column_stack(np.triu_indices(n_objects - 1, k=1))
-        anchor = np.repeat(np.arange(n_objects), len(pairs))[:, None]
-        return np.hstack([anchor, _around(anchor, np.tile(pairs, (n_objects, 1)))])
-    pairs = np.column_stack(np.triu_indices(n_objects, k=1))
-    first, second = np.triu_indices(len(pairs), k=1)
-    return np.hstack([pairs[first], pairs[second]])
-
-
-def _random_questions(n_objects, kind, size, rng):
-    """Return random questions, each in the form that `_all_questions` gives it."""
-    if kind == "triplets":
-        anchor = rng.integers(n_objects, size=(size, 1))
-        return np.hstack([anchor, _around(anchor, _random_pairs(n_objects - 1, size, rng))])
-    first = _random_pairs(n_objects, size, rng)
-    second = _random_pairs(n_objects, size, rng)
-    sign = np.sign(first - second)
-    order = 2 * sign[:, 0] + sign[:, 1]
-    pairs = np.where((order < 0)[:, None], np.hstack([first, second]), np.hstack([second, first]))
-    return pairs[order != 0]
-
-
-def _random_pairs(n_objects, size, rng):
-    first = rng.integers(n_objects, size=size)
-    second = rng.integers(n_objects - 1, size=size)
-    return np.sort(np.column_stack([first, _around(first, second)]), axis=1)
-
-
-def _around(left_out, numbers):
-    """Return the ids of objects that are numbered without the one that is left out."""
-    return numbers + (numbers >= left_out)
-
-
-def _label_triplets(classes, sizes, anchor, mate, other):
-    """Turn the positions of mates and of others, counted for each anchor, into ids."""
-    order = np.argsort(classes, kind="stable")
-    place = np.argsort(order)
-    start = (np.cumsum(sizes) - sizes)[classes[anchor]]
-    mate = _around(place[anchor], start + mate)
-    other = other + sizes[classes[anchor]] * (other >= start)
-    return np.column_stack([anchor, order[mate], order[other]])
-
-
-def _matrix_lookup(distances):
-    return lambda first, second: distances[first, second]
-
-
-def _check_distances(distances):
-    distances = np.asarray(distances, dtype=float)
-    if distances.ndim != 2 or len(distances) != distances.shape[1] or len(distances) < 3:
-        raise ValueError(f"distances: shape {distances.shape}; expected (n, n), n at least 3")
-    bad = ~(np.isfinite(distances) & (distances >= 0))
-    refuse(bad, distances, "distances", "distances must be finite, not negative")
-    # Computed distances are symmetric only up to the square root of the rounding error.
-    asymmetric = np.abs(distances - distances.T) > 1e-6 * distances.max()
-    refuse(asymmetric, distances, "distances", "distances must be symmetric")
-    return distances
-
-
-def _check_labels(labels):
-    """Return the class of each object as a number, and the size of each class."""
-    labels = np.asarray(labels)
-    if labels.ndim != 1:
-        raise ValueError(f"labels: shape {labels.shape}; expected (n_objects,)")
-    refuse_missing(labels, "labels", "object")
-    classes, sizes = np.unique(labels, return_inverse=True, return_counts=True)[1:]
-    if len(sizes) < 2 or sizes.max() < 2:
-        raise ValueError(
-            f"labels: {len(labels)} objects in {len(sizes)} classes; give at least two classes, "
-            "one of them with at least two objects"
-        )
-    return classes, sizes

@@ -77,10 +77,9 @@ class Dataset:
 
     def _form(self):
         """Return the kind and size of the data, such as "9,090 triplets of 400 objects"."""
-        n = self.info.get("n_objects")
         own = (self.features, self.points, self.labels, self.distances, self.object_names)
-        if n is None:
-            n = next((len(array) for array in own if array is not None), None)
+        sizes = [len(array) for array in own if array is not None]
+        n = self.info.get("n_objects", sizes[0] if sizes else None)
         text = "objects" if n is None else f"{n:,} objects"
         if self.answers is not None:
             kind = "triplet" if self.comparisons.shape[1] == 3 else "quadruplet"

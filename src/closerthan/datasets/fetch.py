@@ -135,18 +135,16 @@ def locate(name, entry, *, mirror=None, cache=None, offline=False):
 
 def read_verified(path, entry):
     """Return the content of a file; raise ValueError if it does not match the entry."""
-    limit = size_limit(entry)
-    with open(path, "rb") as stream:
-        content = stream.read(limit + 1)  # one byte more tells that a file is too long
-        size = os.fstat(stream.fileno()).st_size
+    size, limit = os.path.getsize(path), size_limit(entry)
+    content = Path(path).read_bytes() if size <= limit else b""
     if "git_blob" in entry:  # git hashes a header with the size, followed by the content
         kind, found = "git_blob", hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
     else:
         kind, found = "sha256", hashlib.sha256(content).hexdigest()
-    if len(content) <= limit and found == entry[kind]:
+    if size <= limit and found == entry[kind]:
         return content
     most = "" if "bytes" in entry else "at most "
-    other = f" with {kind} {found}" if len(content) <= limit else ""
+    other = f" with {kind} {found}" if size <= limit else ""
     raise ValueError(
         f"expected {most}{limit} bytes with {kind} {entry[kind]}, found {size} bytes{other}"
     )

@@ -1,8 +1,6 @@
 """Load five data sets of the LIBSVM collection, which the SDCA paper uses."""
 
-from collections.abc import Callable
 from io import BytesIO
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.datasets import load_svmlight_file
@@ -13,38 +11,31 @@ from closerthan.datasets.dataset import Dataset, describe_classes
 from closerthan.datasets.fetch import Place, reader
 
 
-def parse_libsvm(content, n_features):
+def parse_libsvm(content):
     """Return the features and classes of LIBSVM's sparse text; missing features are 0."""
-    features, classes = load_svmlight_file(
-        BytesIO(content), n_features=n_features, zero_based=False
-    )
+    features, classes = load_svmlight_file(BytesIO(content), zero_based=False)
     return features.toarray(), classes.astype(np.int64)
 
 
-def parse_letter(content, n_features):
+def parse_letter(content):
     """Parse ``letter.scale``, a full table: the class, then the features."""
     table = np.loadtxt(BytesIO(content))
     return table[:, 1:], table[:, 0]
 
 
-def parse_vowel(content, n_features):
+def parse_vowel(content):
     """Parse ``vowel-context.data``: part, speaker, sex, features (scaled to [-1, 1]), class."""
     table = np.loadtxt(BytesIO(content))
     return MinMaxScaler((-1, 1), clip=True).fit_transform(table[:, 3:-1]), table[:, -1]
 
 
-class _Form(NamedTuple):
-    files: tuple
-    n_features: int
-    parse: Callable = parse_libsvm
-
-
+# The form of each data set, and its files.
 SETS = {
-    "vehicle": _Form(("vehicle.scale",), 18),
-    "vowel": _Form(("vowel-context.data",), 10, parse_vowel),
-    "letter": _Form(("letter.scale",), 16, parse_letter),
-    "svmguide4": _Form(("svmguide4", "svmguide4.t"), 10),
-    "segment": _Form(("segment.scale",), 19),
+    "vehicle": (parse_libsvm, "vehicle.scale"),
+    "vowel": (parse_vowel, "vowel-context.data"),
+    "letter": (parse_letter, "letter.scale"),
+    "svmguide4": (parse_libsvm, "svmguide4", "svmguide4.t"),
+    "segment": (parse_libsvm, "segment.scale"),
 }
 
 
@@ -78,6 +69,6 @@ def load_libsvm(
     """
     check_word("name", name, SETS)
     read = reader(name, mirror, cache, offline)
-    form = SETS[name]
-    parsed = [form.parse(read(file), form.n_features) for file in form.files]
+    parse, *files = SETS[name]
+    parsed = [parse(read(file)) for file in files]
     return describe_classes(name, *map(np.concatenate, zip(*parsed, strict=True)))

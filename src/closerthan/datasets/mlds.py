@@ -1,12 +1,14 @@
 """Difference scaling: which of two pairs differs more, for stimuli that vary in one way."""
 
+import warnings
+
 import numpy as np
 
 from closerthan._core.validation import check_word
 from closerthan.comparisons.forms.alternatives import from_responses
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.fetch import Place, reader
-from closerthan.datasets.rda import read_frame
+from closerthan.datasets.registry import import_extra
 
 # The data frames, by name of the data set.
 SETS = {
@@ -17,6 +19,7 @@ SETS = {
     "mlds_kk3": "kk3",
     "mlds_kktriad": "kktriad",
 }
+_CLASSES = ("mlds.df", "mlbs.df", "data.frame")  # of data frames in R
 
 
 def load_mlds(
@@ -65,3 +68,22 @@ def parse_frame(content, frame):
     responses = columns["resp"].astype(np.int64)
     observers = columns.get("Obs", np.repeat("O1", len(ranks)))
     return ranks.astype(np.int64) - 1, responses, observers, attributes["stimulus"].astype(float)
+
+
+def read_frame(content, frame):
+    """Return the columns of a frame in an R file, and its attributes; a factor becomes text."""
+    rdata = import_extra("rdata")
+    constructors = dict.fromkeys(_CLASSES, lambda columns, attributes: (columns, attributes))
+    constructors["factor"] = rdata.conversion.factor_constructor
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes for which it has no constructor
+        parsed = rdata.parser.parse_data(content)
+        found = rdata.conversion.convert(parsed, constructors, default_encoding="ascii")
+    columns, attributes = found[frame]
+    return {str(name): _to_array(column) for name, column in columns.items()}, attributes
+
+
+def _to_array(column):
+    if isinstance(column, np.ndarray):
+        return column.astype(float)
+    return np.asarray(column, dtype=object).astype(str)  # the categories of a factor

@@ -4,7 +4,6 @@ import html
 from io import BytesIO
 
 import numpy as np
-import pandas as pd
 
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import hold_twice
@@ -40,10 +39,9 @@ GENRES = {
     "jazz": "adult contemporary, jazz",
     "country": "country, country rock, folk",
     "reggae": "reggae",
-    "other": "",
 }
-CLASS_NAMES = tuple(GENRES)
-_RANKS = {tag: rank for rank, tags in enumerate(GENRES.values()) for tag in tags.split(", ") if tag}
+CLASS_NAMES = (*GENRES, "other")
+_RANKS = {tag: rank for rank, tags in enumerate(GENRES.values()) for tag in tags.split(", ")}
 
 
 def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
@@ -67,32 +65,17 @@ def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     """
     read = reader("music", mirror, cache, offline)
     triplets, dropped = drop_degenerate(parse_triplets(read("music_triplets.mat")))
-    table = artist_table(mirror=mirror, cache=cache, offline=offline)
+    genres = find_genres(*parse_labels(read("music_labels.mat")))
+    names = parse_names(read("musician_names.txt"))
     ids, renumbered = np.unique(triplets, return_inverse=True)
-    unnamed = f"{len(table) - len(ids)} of {len(table)} artists that no triplet names"
-    artists = table.iloc[ids]
     return describe(
         "music",
         len(ids),
-        dropped=[dropped, unnamed],
+        dropped=[dropped, f"{len(names) - len(ids)} of {len(names)} artists that no triplet names"],
         answers=Answers(renumbered.reshape(triplets.shape)),
-        labels=artists["super_class_id"].to_numpy() - 1,
-        object_names=artists["name"].to_numpy(dtype=str),
+        labels=genres[ids],
+        object_names=np.array([names[artist] for artist in ids]),
         class_names=np.array(CLASS_NAMES),
-    )
-
-
-def artist_table(*, mirror=None, cache=None, offline=False):
-    """Return a table of all 412 artists, made from the three raw files.
-
-    Its columns are ``artist_id`` (from 1, as in the source), ``name``, ``in_triplets`` (1 or 0),
-    ``super_class_id`` (from 1), ``super_class``, ``tags`` (joined by ``|``).
-    """
-    read = reader("music", mirror, cache, offline)
-    return build_table(
-        parse_triplets(read("music_triplets.mat")),
-        *parse_labels(read("music_labels.mat")),
-        parse_names(read("musician_names.txt")),
     )
 
 
@@ -124,19 +107,7 @@ def parse_names(content):
     return names
 
 
-def build_table(triplets, matrix, tags, names):
-    """Join what the three files say about each artist; see `artist_table`."""
-    ids = np.arange(len(names))
-    tags_of = [[tags[column] for column in np.flatnonzero(row)] for row in matrix]
-    other = len(CLASS_NAMES) - 1
-    genres = np.array([min((_RANKS[tag] for tag in own), default=other) for own in tags_of])
-    return pd.DataFrame(
-        {
-            "artist_id": ids + 1,
-            "name": names,
-            "in_triplets": np.isin(ids, triplets).astype(np.int64),
-            "super_class_id": genres + 1,
-            "super_class": [CLASS_NAMES[genre] for genre in genres],
-            "tags": ["|".join(own) for own in tags_of],
-        }
-    )
+def find_genres(matrix, tags):
+    """Return the genre of each artist, an index into `CLASS_NAMES`, by the artist's tags."""
+    ranks = [_RANKS[tag] for tag in tags]
+    return np.where(matrix, ranks, len(CLASS_NAMES) - 1).min(axis=1)

@@ -56,9 +56,10 @@ def parse(results, names, part):
     >>> dropped
     ['1 of 3 lines of another form', '0 of 1 triplets that name an artist twice or none']
     """
-    artists = sorted((int(number), name) for name, number in map(str.split, _lines(names)))
+    artists = [line.split() for line in names.decode().splitlines()]
+    artists = sorted((int(number), name) for name, number in artists)
     ids = pd.Index([number for number, _ in artists])
-    rows = [line.split() for line in _lines(results)]
+    rows = [line.split() for line in results.decode().splitlines()]
     whole = pd.DataFrame([row for row in rows if len(row) == len(_COLUMNS)], columns=_COLUMNS)
     here = whole[whole["part"] == part[0].upper()].sort_values("judgment", kind="stable")
     triplets = ids.get_indexer(here[_COLUMNS[3:]].astype(int).to_numpy().ravel()).reshape(-1, 3)
@@ -72,7 +73,3 @@ def parse(results, names, part):
     ]
     answers = Answers(triplets[kept], screen=screen, participant=participant)
     return np.array([name for _, name in artists]), answers, dropped
-
-
-def _lines(content):
-    return content.decode().splitlines()

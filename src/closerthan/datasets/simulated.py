@@ -7,7 +7,7 @@ import numpy as np
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_word, is_number
 from closerthan.comparisons.answers import Answers
-from closerthan.comparisons.check import exchange
+from closerthan.comparisons.check import exchange_where
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import (
@@ -208,5 +208,4 @@ def _answer_by_chance(triplets, points, rng):
     """Swap true answers with the probability of STE."""
     i, j, k = triplets.T
     margin = squared_distances(points, i, k) - squared_distances(points, i, j)
-    wrong = rng.random(len(triplets)) > 1 / (1 + np.exp(-margin))
-    return np.where(wrong[:, None], exchange(triplets), triplets)
+    return exchange_where(triplets, rng.random(len(triplets)) > 1 / (1 + np.exp(-margin)))

@@ -18,8 +18,12 @@ from closerthan._core.validation import check_share, check_weights, check_word, 
 from closerthan._core.warn import warn
 from closerthan.comparison_model import ComparisonModel, as_answered
 from closerthan.comparisons.answers import as_answers, number_people
-from closerthan.comparisons.check import check_comparisons, count_objects, pair_columns
-from closerthan.comparisons.convert import turn
+from closerthan.comparisons.check import (
+    check_comparisons,
+    count_objects,
+    exchange_where,
+    pair_columns,
+)
 from closerthan.optimize.lapse import likeliest_lapse
 
 # The logarithms of a distribution function and of its density, which is symmetric.
@@ -175,7 +179,7 @@ class DifferenceScale(ComparisonModel):
         or fewer (Knoblauch and Maloney, 2008).
         """
         near, far = as_answers(X).pairs
-        probability = self.predict_proba(turn(np.asarray(X), far > near))[:, 1]
+        probability = self.predict_proba(exchange_where(np.asarray(X), far <= near))[:, 1]
         order, rng = np.argsort(probability, kind="stable"), np.random.default_rng(random_state)
 
         def changes(yes):

@@ -10,8 +10,7 @@ import rdata
 
 from closerthan.datasets import load, mlds
 from closerthan.datasets.fetch import reader
-from closerthan.datasets.mlds import SETS, load_mlds, parse_frame
-from closerthan.datasets.rda import read_frame
+from closerthan.datasets.mlds import SETS, load_mlds, parse_frame, read_frame
 
 COLUMNS = {"resp": [1, 0, 1], "S1": [1, 2, 1], "S2": [2, 3, 4], "S3": [3, 1, 2], "S4": [4, 2, 3]}
 LEVELS = [0.0, 0.5, 0.7, 0.98]

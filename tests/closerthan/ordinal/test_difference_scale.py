@@ -10,8 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from closerthan import DifferenceScale
 from closerthan.comparisons import Answers, to_quadruplets
-from closerthan.comparisons.check import exchange
-from closerthan.comparisons.convert import turn
+from closerthan.comparisons.check import exchange_where
 from closerthan.datasets import load
 from closerthan.datasets.mlds import SETS
 from closerthan.ordinal.difference_scale import _gaps_between, _Likelihood
@@ -32,7 +31,7 @@ def simulated(n_answers, seed=0, scale=SCALE, sigma=0.15, noise="normal"):
     a, b, c, d = scale[asked.T]
     sigma = sigma(asked) if callable(sigma) else sigma
     seen = (d - c) - (b - a) + sigma * getattr(rng, noise)(size=n_answers)
-    return np.where((seen > 0)[:, None], asked, exchange(asked))
+    return exchange_where(asked, seen <= 0)
 
 
 @pytest.mark.parametrize("link", NOISE)
@@ -97,7 +96,7 @@ def test_intervals_hold_the_scale_as_often_as_they_say(n_answers):
 def test_scale_noise_and_lapses_are_recovered(options):
     answers = simulated(20_000, noise="logistic" if "link" in options else "normal")
     lapsed = np.random.default_rng(1).random(20_000) < (0.1 if "lapse" in options else 0)
-    answers[lapsed] = turn(answers[lapsed], np.arange(lapsed.sum()) % 2 == 0)
+    answers[lapsed] = exchange_where(answers[lapsed], np.arange(lapsed.sum()) % 2 == 1)
     model = DifferenceScale(**options).fit(answers, order=range(11))
     np.testing.assert_allclose(model.scale_, SCALE, atol=0.03)
     assert model.sigma_ == pytest.approx(0.15, rel=0.05)

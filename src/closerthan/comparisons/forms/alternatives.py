@@ -53,7 +53,7 @@ def from_responses(
     """
     check_word("ties", ties, ("half", "drop"))
     questions = check_comparisons(questions, source="questions")
-    responses = _check_responses(responses, len(questions))
+    responses = _check_signs(responses, len(questions))
     tied = responses == 0
     both = np.stack([questions, exchange(questions)], axis=1)
     given = np.column_stack([responses >= 0, responses <= 0])
@@ -166,7 +166,7 @@ def to_votes(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     return questions[first], np.stack(votes, axis=1)
 
 
-def _check_responses(responses, n_questions):
+def _check_signs(responses, n_questions):
     responses = check_length(responses, n_questions, "responses")
     wrong = ~np.isin(responses, (-1, 0, 1)) | (responses.dtype == bool)
     if wrong.any():

@@ -6,7 +6,7 @@ from numbers import Integral
 import numpy as np
 
 from closerthan.comparisons.answers import hash_numbers
-from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
+from closerthan.comparisons.check import LARGEST_EXACT_FLOAT, no_id
 
 PAD = -1  # ends a row that is shorter than others
 
@@ -20,11 +20,7 @@ def check_ids(ids, source, n_rows=None, least=PAD):
     whole = are_whole(ids, least)
     if not whole.all():
         row, column = np.argwhere(~whole)[0]
-        value = ids[row, column]
-        value = value.item() if isinstance(value, np.generic) else value
-        raise ValueError(
-            f"{source}, row {row}: {value!r} is not an object id; ids are whole numbers from 0"
-        )
+        raise ValueError(f"{source}, row {row}: {no_id(ids[row, column])}")
     ids = ids.astype(np.int64, copy=False)
     late = (ids[:, 1:] != PAD) & (ids[:, :-1] == PAD)
     if late.any():
@@ -36,7 +32,7 @@ def check_ids(ids, source, n_rows=None, least=PAD):
     return ids
 
 
-def refuse(faults):
+def refuse_first(faults):
     """Raise an error for the first row with a fault.
 
     A fault is the rows that have it, the name of the input, and a function ``describe(row, say)``
@@ -62,10 +58,10 @@ def as_array(values, source, rule):
     try:
         return np.asarray(values)
     except ValueError:
-        sizes = [np.size(value) if np.isscalar(value) else len(value) for value in values]
-        row = next((row for row, size in enumerate(sizes) if size != sizes[0]), 0)
+        lengths = [np.size(value) if np.isscalar(value) else len(value) for value in values]
+        row = next((row for row, length in enumerate(lengths) if length != lengths[0]), 0)
         raise ValueError(
-            f"{source}, row {row}: {sizes[row]} entries, but row 0 has {sizes[0]}; {rule}"
+            f"{source}, row {row}: {lengths[row]} entries, but row 0 has {lengths[0]}; {rule}"
         ) from None
 
 
@@ -82,35 +78,32 @@ def are_whole(values, least):
     return np.fromiter(fits, dtype=bool).reshape(values.shape)
 
 
-def same_sized_screens(answers, n_rows, width, form):
+def same_sized_screens(answers, n_rows, width, name):
     """Return the comparisons as an array of shape (n_screens, n_rows, width), or refuse them."""
-    sizes = np.bincount(answers.screen)
-    if answers.comparisons.shape[1] != width or (sizes != n_rows).any():
-        row = int((sizes != n_rows).argmax())
-        raise other_form(row, answers, form)
+    wrong = np.bincount(answers.screen) != n_rows
+    if answers.comparisons.shape[1] != width or wrong.any():
+        raise _other_form(int(wrong.argmax()), answers, name)
     return answers.comparisons.reshape(-1, n_rows, width)
 
 
-def undone(answers, form, parts, name):
-    """Return the parts of a form if they give back the same answers; raise an error if not."""
+def undone(answers, convert, parts, name):
+    """Return the parts of a form if `convert` makes the same answers of them, or refuse these."""
     try:
-        again = form(*parts)
+        again = convert(*parts)
     except ValueError:
-        first = bisect_left(
-            range(1, answers.n_screens), True, key=lambda n: _refuses(form, parts, n)
-        )
-        raise other_form(first, answers, name) from None
-    ours, theirs = (_sums_by_screen(each) for each in (answers, again))
-    wrong = ours != theirs
+        n_screens = range(1, answers.n_screens)
+        first = bisect_left(n_screens, True, key=lambda n: _fails(convert, parts, n))
+        raise _other_form(first, answers, name) from None
+    wrong = _sums_by_screen(answers) != _sums_by_screen(again)
     if wrong.any():
-        raise other_form(int(wrong.argmax()), answers, name)
+        raise _other_form(int(wrong.argmax()), answers, name)
     return parts
 
 
-def _refuses(form, parts, n):
-    """Tell whether a form refuses the first n screens."""
+def _fails(convert, parts, n):
+    """Tell whether the first n screens cannot be converted."""
     try:
-        form(*(part[:n] for part in parts))
+        convert(*(part[:n] for part in parts))
     except ValueError:
         return True
     return False
@@ -128,8 +121,8 @@ def _sums_by_screen(answers):
     return np.add.reduceat(hashes, starts)
 
 
-def other_form(screen, answers, form):
+def _other_form(screen, answers, name):
     rows = answers.comparisons[answers.screen == screen]
     shown = ", ".join(str(tuple(row)) for row in rows[:3].tolist())
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
-    return ValueError(f"answers, screen {screen}: {shown}{more} do not come from {form}")
+    return ValueError(f"answers, screen {screen}: {shown}{more} do not come from {name}")

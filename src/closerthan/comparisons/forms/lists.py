@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from closerthan._core.validation import check_count
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import hold_twice
-from closerthan.comparisons.forms.checks import PAD, check_ids, refuse, sizes, undone
+from closerthan.comparisons.forms.checks import PAD, check_ids, refuse_first, sizes, undone
 
 _BLOCK = 2**14  # screens handled at once, so that they stay in the cache
 
@@ -59,20 +59,19 @@ def from_choices(
     """
     anchors, candidates = _check_lists(anchors, candidates, "candidates")
     chosen = check_ids(chosen, "chosen", len(anchors))
-    refuse(faults_of_choices(candidates, chosen))
-    is_chosen = np.zeros(candidates.shape, dtype=bool)
-    for column in chosen.T:
-        is_chosen |= (candidates == column[:, None]) & (candidates != PAD)
-    is_other = (candidates != PAD) & ~is_chosen
-    n_chosen, n_other = is_chosen.sum(axis=1), is_other.sum(axis=1)
+    refuse_first(faults_of_choices(candidates, chosen))
     blocks = []
     for start in range(0, len(anchors), _BLOCK):
         block = slice(start, start + _BLOCK)
-        screen, near, far = np.nonzero(is_chosen[block, :, None] & is_other[block, None, :])
+        is_object = candidates[block] != PAD
+        is_chosen = (candidates[block, :, None] == chosen[block, None, :]).any(axis=2) & is_object
+        is_other = is_object & ~is_chosen
+        screen, near, far = np.nonzero(is_chosen[:, :, None] & is_other[:, None, :])
         blocks.append((screen + start, near, far))
     screen, near, far = (np.concatenate(column) for column in zip(*blocks, strict=True))
     triplets = np.column_stack([anchors[screen], candidates[screen, near], candidates[screen, far]])
-    weight = _log2_of(comb, n_chosen + n_other, n_chosen) / (n_chosen * n_other)
+    n, n_chosen = sizes(candidates), sizes(chosen)
+    weight = _log2_of(comb, n, n_chosen) / (n_chosen * (n - n_chosen))
     return Answers(triplets, screen, participant, time, weight)
 
 
@@ -184,12 +183,9 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """
     answers = as_answers(answers)
     anchors = _anchors_of(answers, "a ranking")
-    screen, objects, n_compared = _members(answers, [1, 2])
-    far_screen, far, n_before = _members(answers, [2])  # the farther one once per earlier object
-    n_objects = int(answers.comparisons.max()) + 1
-    place = np.zeros_like(n_compared)
-    place[np.searchsorted(screen * n_objects + objects, far_screen * n_objects + far)] = n_before
-    order = np.argsort(screen * (place.max() + 1) + place, kind="stable")
+    screen, objects, which = _members(answers, [1, 2])
+    n_before = np.bincount(which[:, 1], minlength=len(objects))  # farther than each before it
+    order = np.lexsort([n_before, screen])
     return undone(answers, from_rankings, (anchors, _rows(screen, objects[order])), "a ranking")
 
 
@@ -200,12 +196,12 @@ def _check_lists(anchors, lists, source):
         raise ValueError(f"anchors: shape {anchors.shape}; expected (n_screens,)")
     anchors = check_ids(anchors[:, None], "anchors", least=0)[:, 0]
     lists = check_ids(lists, source, len(anchors))
-    refuse(faults_of_lists(anchors, lists, source))
+    refuse_first(faults_of_lists(anchors, lists, source))
     return anchors, lists
 
 
 def faults_of_lists(anchors, lists, source):
-    """Yield the faults of lists of objects beside anchors; see `refuse`."""
+    """Yield the faults of lists of objects beside anchors; see `refuse_first`."""
     n = sizes(lists)
     yield n < 2, source, lambda row, say: f"{n[row]}; there must be at least 2"
     own = (lists == anchors[:, None]).any(axis=1)
@@ -215,7 +211,7 @@ def faults_of_lists(anchors, lists, source):
 
 
 def faults_of_choices(candidates, chosen):
-    """Yield the faults of choices among candidates; see `refuse`."""
+    """Yield the faults of choices among candidates; see `refuse_first`."""
     n, n_chosen = sizes(candidates), sizes(chosen)
     yield (
         (n_chosen == 0) | (n_chosen >= n),
@@ -243,19 +239,18 @@ def _anchors_of(answers, form):
 
 
 def _members(answers, columns):
-    """Return each object in these columns once per screen: the screens, objects and counts."""
+    """Return each object in these columns once per screen: screens, objects, and which is where."""
     n_objects = int(answers.comparisons.max()) + 1
-    objects = answers.comparisons[:, columns]
-    key = (answers.screen[:, None] * n_objects + objects).ravel()
-    key, count = np.unique(key, return_counts=True)
-    return *np.divmod(key, n_objects), count
+    key = answers.screen[:, None] * n_objects + answers.comparisons[:, columns]
+    key, which = np.unique(key, return_inverse=True)
+    return *np.divmod(key, n_objects), which.reshape(-1, len(columns))
 
 
 def _rows(screen, objects):
     """Return the objects of each screen as a row, in their order, filled up with -1."""
-    sizes = np.bincount(screen)
-    place = np.arange(len(screen)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    table = np.full((len(sizes), sizes.max()), PAD)
+    n = np.bincount(screen)
+    place = np.arange(len(screen)) - np.repeat(np.cumsum(n) - n, n)
+    table = np.full((len(n), n.max()), PAD)
     table[screen, place] = objects
     return table
 

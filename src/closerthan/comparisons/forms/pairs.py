@@ -11,7 +11,7 @@ from closerthan.comparisons.forms.checks import (
     PAD,
     as_array,
     check_ids,
-    refuse,
+    refuse_first,
     same_sized_screens,
     sizes,
     undone,
@@ -59,7 +59,7 @@ def from_best_worst(
     pairs = _check_pairs(pairs)
     n, m, _ = pairs.shape
     best, worst = check_length(best, n, "best"), check_length(worst, n, "worst")
-    refuse(faults_of_best_worst(pairs.reshape(n, -1), best, worst))
+    refuse_first(faults_of_best_worst(pairs.reshape(n, -1), best, worst))
     best, worst = best.astype(np.int64), worst.astype(np.int64)
     rows = np.arange(n)[:, None]
     position = np.arange(m)
@@ -98,7 +98,7 @@ def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     form = "a best and a worst pair"
     n_rows = len(answers) // answers.n_screens
     rows = same_sized_screens(answers, n_rows, 4, form)
-    middle = rows[:, (n_rows + 1) // 2 :, :2]
+    middle = rows[:, (n_rows + 1) // 2 :, :2]  # after m - 1 rows with the best pair
     pairs = np.concatenate([rows[:, :1, :2], middle, rows[:, -1:, 2:]], axis=1)
     n, m, _ = pairs.shape
     parts = pairs, np.zeros(n, dtype=np.int64), np.full(n, m - 1)
@@ -115,7 +115,7 @@ def _check_pairs(pairs):
 
 
 def faults_of_best_worst(pairs, best, worst):
-    """Yield the faults of rows of pairs, filled up at their ends, and of choices; see `refuse`."""
+    """Yield the faults of rows of pairs, filled up at the end, and of choices among them."""
     n = sizes(pairs)
     yield (
         (n < 4) | (n % 2 == 1),

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_length, check_triplets
-from closerthan.comparisons.forms.checks import refuse, same_sized_screens, undone
+from closerthan.comparisons.forms.checks import refuse_first, same_sized_screens, undone
 
 
 def from_odd_one_out(
@@ -49,7 +49,8 @@ def from_odd_one_out(
     array([0.792])
     """
     first, second, odd = _pick(objects, odd, "odd")
-    return _of_three(first, second, odd, second, first, odd, participant, time)
+    pairs_of_triplets = np.stack([first, second, odd, second, first, odd], axis=1)
+    return _answers_of(pairs_of_triplets, participant, time)
 
 
 def to_odd_one_out(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
@@ -108,7 +109,8 @@ def from_most_central(
            [9, 7, 4]])
     """
     first, second, central = _pick(objects, central, "central")
-    return _of_three(first, central, second, second, central, first, participant, time)
+    pairs_of_triplets = np.stack([first, central, second, second, central, first], axis=1)
+    return _answers_of(pairs_of_triplets, participant, time)
 
 
 def to_most_central(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
@@ -133,12 +135,11 @@ def to_most_central(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     return undone(answers, from_most_central, parts, "a most central object")
 
 
-def _of_three(*columns_and_more):
-    *columns, participant, time = columns_and_more
-    triplets = np.stack(columns, axis=1).reshape(-1, 3)
-    n = len(columns[0])
-    weight = np.full(n, log2(3) / 2)
-    return Answers(triplets, np.repeat(np.arange(n), 2), participant, time, weight)
+def _answers_of(pairs_of_triplets, participant, time):
+    """Return `Answers` with a screen for each row, which holds two triplets."""
+    n = len(pairs_of_triplets)
+    screen, weight = np.repeat(np.arange(n), 2), np.full(n, log2(3) / 2)
+    return Answers(pairs_of_triplets.reshape(-1, 3), screen, participant, time, weight)
 
 
 def odd_last(objects, odd, sources=("objects", "odd")):
@@ -149,7 +150,7 @@ def odd_last(objects, odd, sources=("objects", "odd")):
 
 
 def faults_of_pick(objects, picked, source):
-    """Yield the fault that an answer is not one of the objects; see `refuse`."""
+    """Yield the fault that an answer is not one of the objects; see `refuse_first`."""
     bad = ~(objects == picked[:, None]).any(axis=1)
     yield bad, source, lambda row, say: f"{say(picked[row])} is not one of {say(objects[row])}"
 
@@ -158,7 +159,7 @@ def _pick(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
     objects = check_triplets(objects, source=source_of_objects)
     answers = check_length(answers, len(objects), source)
-    refuse(faults_of_pick(objects, answers, source))
+    refuse_first(faults_of_pick(objects, answers, source))
     picked = objects == answers[:, None]
     first, second = objects[~picked].reshape(-1, 2).T
     return first, second, objects[picked]

@@ -16,6 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 HEADER = "anchor,near,far\n"
+SIDES = "anchor,first,second,response\n"
+CHOICES = "anchor,candidates,chosen\n"
+VOTES = "anchor,first,second,votes first,votes second\n"
+PAIRS = "pairs,best,worst\n"
 IDS = HEADER + "0,1,2\n2,0,1\n1,0,2\n"
 NAMES = HEADER + "ape,bee,cat\ncat,ape,bee\n"
 NASTY = {}
@@ -47,6 +51,16 @@ def odd(name, data, expected, file="answers.csv", **options):
     ODD[name] = content(data, file), expected, options
 
 
+def nasty_json(name, message, text):
+    nasty(name, message, text, "answers.jsonl")
+
+
+def nasty_parquet(name, message, **columns):
+    """Register a Parquet file of triplets with these columns in place of its own."""
+    rows = {"anchor": [0, 1], "near": [1, 2], "far": [2, 0]}
+    nasty(name, message, parquet(rows | columns), "answers.parquet")
+
+
 def zipped(text):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
@@ -72,9 +86,7 @@ nasty("rows of six numbers", "6 columns without names, '0', '1'", "0,1,2,0,1,2\n
 nasty("only a header of other words", "three columns without known names", "i,j,k\n")
 nasty("three ids a row", "triplets .* or odd-one-out answers .* source='spose'", "0,1,2\n2,0,1\n")
 nasty("three names a row", "may be triplets .*form='triplets'", "ape bee cat\ncat ape bee\n")
-nasty(
-    "prose", "the columns are .* none is known to", "Dear all,\nplease find the answers attached.\n"
-)
+nasty("prose", "the columns are .* none is known to", "Dear all,\nplease find the answers here.\n")
 nasty("one row of names", "three columns without known names", "ape,bee,cat\n")
 
 
@@ -127,8 +139,7 @@ nasty("a Stata file as CSV", "its name must end in .dta", b"<stata_dta><header>"
 nasty("arrays of numpy", "npz file: save its array as .npy", zipped("x"), "answers.npz")
 nasty("an image", "a PNG image", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 nasty("a pickle", "a pickle, which is never opened", pickle.dumps([[0, 1, 2]], protocol=4))
-nasty("a pickle as Parquet", "not a complete Parquet file", pickle.dumps([[0, 1, 2]]), "a.parquet")
-nasty("a pickle as JSON lines", "a pickle, which is", pickle.dumps([[0, 1, 2]]), "a.jsonl")
+nasty_json("a pickle as JSON lines", "a pickle, which is", pickle.dumps([[0, 1, 2]]))
 nasty("a gzip file", "its name must end in .gz", gzip.compress(IDS.encode()))
 nasty("a Parquet file as CSV", "its name must end in .parquet", parquet({"anchor": [0]}))
 nasty("a CSV file as Parquet", "not a complete Parquet file", IDS, "answers.parquet")
@@ -140,21 +151,14 @@ whole = gzip.compress(IDS.encode() * 99)
 nasty("a truncated gzip file", "not a complete gzip file", whole[:-9], "answers.csv.gz")
 nasty("text as a gzip file", "not a complete gzip file", IDS, "answers.csv.gz")
 nasty("Latin-1 in gzip", "line 2: byte 0xe9", gzip.compress(b"a,b,c\n\xe9,b,c"), "answers.csv.gz")
-whole = parquet({"anchor": [0] * 99, "near": [1] * 99, "far": [2] * 99})
-nasty("a truncated Parquet file", "not a complete Parquet file", whole[:-20], "answers.parquet")
-nasty("an empty Parquet file", "not a complete Parquet file", b"", "answers.parquet")
 nasty("zero bytes", "it holds a zero byte", "anchor,near,far\n0,1,\0\n")
-nasty(
-    "a zero byte far below",
-    "line 3001: near: '.x00' is not an object",
-    IDS[:16] + "0,1,2\n" * 2999 + "0,\0,2\n",
-)
+far_below = IDS[:16] + "0,1,2\n" * 2999 + "0,\0,2\n"
+nasty("a zero byte far below", "line 3001: near: '.x00' is not an object", far_below)
 nasty("Latin-1", "line 3: byte 0xe9 is not UTF-8", b"anchor,near,far\na,b,c\na,caf\xe9,c\n")
 nasty("half a UTF-16 file", "not a UTF-16", IDS.encode("utf-16")[:-1])
 nasty("UTF-16 without a mark", "zero byte", IDS.encode("utf-16-le"))
-nasty(
-    "an open quote", "line 3: a cell that begins here", HEADER + '0,1,2\n0,"1,2\n' + "0,1,2\n" * 9
-)
+open_quote = HEADER + '0,1,2\n0,"1,2\n' + "0,1,2\n" * 9
+nasty("an open quote", "line 3: a cell that begins here", open_quote)
 nasty("a quote amid a cell", "line 2: a cell that begins here", HEADER + '0,"1"0,2\n')
 nasty("an endless quote", "a cell that begins here", HEADER + '0,"' + "1\n" * 200_000)
 nasty("an endless line", "longer than 1,000,000 characters", HEADER + "0," * 600_000)
@@ -165,204 +169,85 @@ nasty("other columns", "the columns are 'i', 'j', and none is known", "i,j\n0,1\
 nasty("a column too few", "there is no column far", "anchor,near,participant\n0,1,ann\n")
 nasty("a column of another name", "there is no column far", "anchor,near,distant\n0,1,2\n")
 nasty("no objects", "none is known to hold objects", "participant,i,j,k\n1,0,1,2\n2,1,2,0\n")
-nasty(
-    "a column twice",
-    "columns 2 and 4 have the same name, 'near'",
-    "anchor,near,far,near\n0,1,2,3\n",
-)
-nasty(
-    "two words for one",
-    "'near' and 'closer', both mean near",
-    "anchor,near,far,closer\n0,1,2,1\n",
-)
+nasty("a column twice", "columns 2 and 4 have the same name", "anchor,near,far,near\n0,1,2,3\n")
 nasty("two forms", "fit several forms", "anchor,near,far,ranking\n0,1,2,1|2\n")
 nasty("a header twice", "line 5: the header, .* occurs again", IDS + IDS)
 nasty("half a pair", "a pair lacks one of its two columns", "pair_1_1,best,worst\n0,1,2\n")
-nasty(
-    "a header of names",
-    "four columns without known names, .* may be quadruplets .*columns=",
-    "w,x,y,z\nape,bee,cat,dog\ndog,cat,ape,bee\n",
-)
 
 # Rows
-nasty(
-    "another delimiter below",
-    r"line 2: 1 cell, '0;1;2'; .* 1 more row has a fault|2 of 2 rows",
-    HEADER + "0;1;2\n" * 2,
-)
+message = r"line 2: 1 cell, '0;1;2'; .* 1 more row has a fault|2 of 2 rows"
+nasty("another delimiter below", message, HEADER + "0;1;2\n" * 2)
 nasty("ragged rows", "line 3: 4 cells, .*; the first row has 3", HEADER + "0,1,2\n0,1,2,3\n")
 nasty("a short row", "line 2: 2 cells", HEADER + "0,1\n0,1,2\n")
 nasty("an empty cell", "line 3: near: '' is a missing value", HEADER + "0,1,2\n0,,2\n")
-nasty("NaN", "line 2: far: 'NaN' is a missing value", HEADER + "0,1,NaN\n0,1,2\n")
 nasty("Namibia", "line 2: anchor: 'NA' is a missing value; rename it", HEADER + "NA,ZA,BW\n")
 nasty("infinity", "line 2: far: 'inf' is not an object id", HEADER + "0,1,inf\n0,1,2\n")
 nasty("a fractional id", "line 3: near: '1.5' is not an object id", HEADER + "0,1,2\n0,1.5,2\n")
 nasty("a negative id", "line 2: anchor: '-1' is not an object id", HEADER + "-1,1,2\n0,1,2\n")
 nasty("a huge id", "line 2: far: '1e30' is not an object id", HEADER + "0,1,1e30\n0,1,2\n")
-nasty(
-    "a longer id",
-    "line 2: far: '1{60}'... is not an object id",
-    HEADER + f"0,1,{'1' * 99}\n0,1,2\n",
-)
-nasty(
-    "a number with a comma",
-    "line 2: far: '1,5' is not an object id",
-    "anchor;near;far\n0;1;1,5\n0;1;2\n",
-)
+nasty("a longer id", "far: '1{60}'... is not an object id", HEADER + f"0,1,{'1' * 99}\n0,1,2\n")
+comma = "anchor;near;far\n0;1;1,5\n0;1;2\n"
+nasty("a number with a comma", "line 2: far: '1,5' is not an object id", comma)
 nasty("a name among ids", "line 3: far: 'zwo' is not an object id", HEADER + "0,1,2\n0,1,zwo\n")
 nasty("a formula", "line 2: near: '=1\\+1' is not an object id", HEADER + "0,=1+1,2\n0,1,2\n")
 nasty("an error of a sheet", "line 2: near: '#REF!' is not an obj", HEADER + "0,#REF!,2\n0,1,2\n")
 nasty("an object twice", "line 2: .* '1', '1'; the three", HEADER + "0,1,1\n0,1,2\n")
 nasty("an object twice as text", "line 3: .*'3', '1', '3'", HEADER + "0,1,2\n3,1,3.0\n")
 nasty("a name too long", "line 2: far: 'x*'... is longer", HEADER + f"a,b,{'x' * 2000}\na,b,c\n")
-nasty(
-    "a wrong odd one",
-    "line 2: odd: 'd' is not one of 'a', 'b', 'c'",
-    "objects,odd\na|b|c,d\na|b|c,c\n",
-)
+wrong = "objects,odd\na|b|c,d\na|b|c,c\n"
+nasty("a wrong odd one", "line 2: odd: 'd' is not one of 'a', 'b', 'c'", wrong)
 nasty("four of three", "line 2: objects: 4; there must be 3", "objects,odd\na|b|c|d,d\na|b|c,c\n")
-nasty("none chosen", "chosen: 0 of 2", "anchor,candidates,chosen\na,b|c,\na,b|c,b\n")
-nasty("all chosen", "chosen: 2 of 2", "anchor,candidates,chosen\na,b|c,b|c\na,b|c,b\n")
-nasty(
-    "a strange choice", "chosen: 'd' is not among", "anchor,candidates,chosen\na,b|c,d\na,b|c,b\n"
-)
+nasty("none chosen", "chosen: 0 of 2", CHOICES + "a,b|c,\na,b|c,b\n")
+nasty("all chosen", "chosen: 2 of 2", CHOICES + "a,b|c,b|c\na,b|c,b\n")
+nasty("a strange choice", "chosen: 'd' is not among", CHOICES + "a,b|c,d\na,b|c,b\n")
 nasty("a gap in a list", "an empty cell before", "anchor,rank_1,rank_2,rank_3\na,b,,c\na,b,c,\n")
 nasty("the anchor in its list", "the anchor itself", "anchor,ranking\na,b|a\na,b|c\n")
-nasty(
-    "too long a list",
-    "1,500 objects on one",
-    "anchor,ranking\n0," + "|".join(map(str, range(1, 1501))),
-)
-nasty(
-    "two best pairs", "best and worst must differ", "pairs,best,worst\na|b|c|d,1,1\na|b|c|d,1,2\n"
-)
-nasty(
-    "a strange pair", "there is no pair with this", "pairs,best,worst\na|b|c|d,1,3\na|b|c|d,1,2\n"
-)
-nasty(
-    "a strange response",
-    "response: 'maybe' is no",
-    "anchor,first,second,response\na,b,c,maybe\na,b,c,1\n",
-)
-nasty(
-    "responses 0 to 2",
-    "response holds both 0 and 2, which may mean",
-    "anchor,first,second,response\na,b,c,0\na,b,c,1\na,b,c,2\n",
-)
-nasty(
-    "responses 0 and 1",
-    "response holds only 0 and 1",
-    "anchor,first,second,response\na,b,c,0\na,b,c,1\n",
-)
-nasty(
-    "half a vote",
-    "votes_first: '0.5' is no",
-    "anchor,first,second,votes first,votes second\na,b,c,.5,1\na,b,c,1,1".replace(".5", "0.5"),
-)
-nasty("no votes", "all votes are 0", "anchor,first,second,votes first,votes second\na,b,c,0,0\n")
-nasty(
-    "too many votes",
-    "votes: '10000000000' is no",
-    "anchor,near,far,votes\na,b,c,10000000000\na,b,c,1\n",
-)
-nasty(
-    "too many votes together",
-    "60,000,000 votes; at most",
-    f"{HEADER[:-1]},votes\n" + "a,b,c,1000000\n" * 60,
-)
-nasty(
-    "too many comparisons",
-    "74,925,000 comparisons follow",
-    "anchor,ranking\n" + f"x,{'|'.join(f'o{i}' for i in range(1000))}\n" * 150,
-)
-nasty("nobody", "participant: '' is not a name", "anchor,near,far,participant\n0,1,2,\n0,1,2,ann\n")
-nasty(
-    "a time that is none",
-    "time: '12:30' is not a number",
-    "anchor,near,far,time\n0,1,2,12:30\n0,1,2,\n",
-)
-nasty(
-    "a negative weight",
-    "weight: '-1' is not a num",
-    "anchor,near,far,weight\n0,1,2,-1\n0,1,2,1\n",
-)
-nasty(
-    "an infinite weight",
-    "weight: 'inf' is not a number",
-    "anchor,near,far,weight\n0,1,2,inf\n0,1,2,1\n",
-)
+long_list = "|".join(map(str, range(1, 1501)))
+nasty("too long a list", "1,500 objects on one", f"anchor,ranking\n0,{long_list}")
+nasty("two best pairs", "best and worst must differ", PAIRS + "a|b|c|d,1,1\na|b|c|d,1,2\n")
+nasty("a strange pair", "there is no pair with this", PAIRS + "a|b|c|d,1,3\na|b|c|d,1,2\n")
+nasty("a strange response", "response: 'maybe' is no", SIDES + "a,b,c,maybe\na,b,c,1\n")
+to_2 = "response holds both 0 and 2, which may mean"
+nasty("responses 0 to 2", to_2, SIDES + "a,b,c,0\na,b,c,1\na,b,c,2\n")
+nasty("responses 0 and 1", "response holds only 0 and 1", SIDES + "a,b,c,0\na,b,c,1\n")
+nasty("half a vote", "votes_first: '0.5' is no", VOTES + "a,b,c,0.5,1\na,b,c,1,1")
+nasty("no votes", "all votes are 0", VOTES + "a,b,c,0,0\n")
+of_rows = HEADER.replace("\n", ",votes\n")
+nasty("too many votes", "votes: '10000000000' is no", of_rows + "a,b,c,10000000000\na,b,c,1\n")
+nasty("too many votes together", "60,000,000 votes; at most", of_rows + "a,b,c,1000000\n" * 60)
+long_list = "|".join(f"o{i}" for i in range(1000))
+many = "anchor,ranking\n" + f"x,{long_list}\n" * 150
+nasty("too many comparisons", "74,925,000 comparisons follow", many)
+for weight in ("-1", "inf"):
+    text = HEADER.replace("\n", ",weight\n") + f"0,1,2,{weight}\n0,1,2,1\n"
+    nasty(f"a weight of {weight}", f"weight: '{weight}' is not a number", text)
 
 # JSON lines
 ROW = '{"anchor": 0, "near": 1, "far": 2}\n'
-nasty("half a JSON array", "line 1: no JSON", f"[{ROW},{ROW}", "answers.jsonl")
+nasty_json("half a JSON array", "line 1: no JSON", f"[{ROW},{ROW}")
 nasty("an array of no rows", "write an object in braces", "[0, 1, 2]\n", "answers.json")
-nasty(
-    "an indented JSON object",
-    "there is no column ranking|none is known",
-    json.dumps({"anchor": [0]}, indent=1),
-    "answers.json",
-)
-nasty(
-    "indented JSON",
-    "the columns are 'ape', 'bee', and none is known",
-    json.dumps({"ape": [["bee", "cat"]], "bee": [["cat", "ape"]]}, indent=1),
-    "answers.json",
-)
-nasty("half a line of JSON", "line 2: no JSON", ROW + ROW[:20], "answers.jsonl")
-nasty("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000, "answers.jsonl")
-nasty("an object in an object", "an object in", ROW + '{"anchor": {}}\n', "answers.jsonl")
-nasty("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"), "answers.jsonl")
-nasty("a key twice", "the key 'near' occurs twice", ROW + ROW.replace("far", "near"), "a.jsonl")
-nasty(
-    "a truth for an id",
-    "'true' is not an object id",
-    ROW + ROW.replace("0", "true"),
-    "answers.jsonl",
-)
-nasty(
-    "half a character",
-    "a lone surrogate",
-    '{"anchor":"a","near":"b","far":"\\ud800"}\n' * 2,
-    "a.jsonl",
-)
-nasty("CSV as JSON lines", "no JSON", NAMES, "answers.jsonl")
+one = '{\n "anchor": [0]\n}'
+nasty("an indented object", "there is no column ranking|none is known", one, "answers.json")
+lists = '{\n "ape": [["bee", "cat"]],\n "bee": [["cat", "ape"]]\n}'
+nasty("indented lists", "the columns are 'ape', 'bee', and none is known", lists, "answers.json")
+nasty_json("half a line of JSON", "line 2: no JSON", ROW + ROW[:20])
+nasty_json("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000)
+nasty_json("an object in an object", "an object in", ROW + '{"anchor": {}}\n')
+nasty_json("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"))
+nasty_json("a key twice", "the key 'near' occurs twice", ROW + ROW.replace("far", "near"))
+nasty_json("a truth for an id", "'true' is not an object id", ROW + ROW.replace("0", "true"))
+lone = '{"anchor":"a","near":"b","far":"\\ud800"}\n' * 2
+nasty_json("half a character", "a lone surrogate", lone)
+nasty_json("CSV as JSON lines", "no JSON", NAMES)
 
 # Parquet
-rows = {"anchor": [0, 1], "near": [1, 2], "far": [2, 0]}
-nasty(
-    "nested Parquet",
-    "near holds neither",
-    parquet({**rows, "near": [{"id": 1}, {"id": 2}]}),
-    "a.parquet",
-)
-nasty("lists in Parquet", "a list where", parquet({**rows, "near": [[1], [2]]}), "a.parquet")
-nasty(
-    "a null in Parquet",
-    "row 1: near: '' is a missing",
-    parquet({**rows, "near": [1, None]}),
-    "a.parquet",
-)
-nasty(
-    "a Parquet file without rows",
-    "empty",
-    parquet({"anchor": pa.array([], pa.int64())}),
-    "a.parquet",
-)
-nasty(
-    "other columns in Parquet",
-    "there is no column far",
-    parquet({"anchor": [0], "near": [1], "x": [2]}),
-    "a.parquet",
-)
-
-if hasattr(os, "geteuid") and os.geteuid() != 0:
-
-    @nasty("a file that may not be read", "cannot be read|Permission denied")
-    def make_unreadable(folder):
-        path = content(IDS)(folder)
-        path.chmod(0)
-        return path
-
+nasty_parquet("nested Parquet", "near holds neither", near=[{"id": 1}, {"id": 2}])
+nasty_parquet("lists in Parquet", "a list where", near=[[1], [2]])
+nasty_parquet("a null in Parquet", "row 1: near: '' is a missing", near=[1, None])
+none = dict.fromkeys(("anchor", "near", "far"), pa.array([], pa.int64()))
+nasty_parquet("a Parquet file without rows", "empty", **none)
+lacking = parquet({"anchor": [0], "near": [1], "x": [2]})
+nasty("other columns in Parquet", "there is no column far", lacking, "answers.parquet")
 
 # Odd, and right
 TWO = [["ape", "bee", "cat"], ["cat", "ape", "bee"]]
@@ -394,12 +279,8 @@ odd(
     NAMES.replace("\n", "\nWhich,close,far\n" + ",".join(['"{""ImportId"":""a""}"'] * 3) + "\n", 1),
     TWO,
 )
-odd(
-    "quotes between blanks",
-    'ape "b" c\nc ape "b"\n',
-    [["ape", '"b"', "c"], ["c", "ape", '"b"']],
-    form="triplets",
-)
+quoted = [["ape", '"b"', "c"], ["c", "ape", '"b"']]
+odd("quotes between blanks", 'ape "b" c\nc ape "b"\n', quoted, form="triplets")
 odd("tabs", NAMES.replace(",", "\t"), TWO)
 odd("semicolons", NAMES.replace(",", ";"), TWO)
 odd("blanks", NAMES.replace(",", "   "), TWO)
@@ -408,20 +289,13 @@ odd("all in quotes", '"anchor","near","far"\n"ape","bee","cat"\n"cat","ape","bee
 odd("gzip", gzip.compress(NAMES.encode()), TWO, "answers.csv.gz")
 odd("gzipped JSON lines", gzip.compress(ROW.encode() * 2), [["0", "1", "2"]] * 2, "a.jsonl.gz")
 odd("floats", IDS.replace("0", "0.0").replace("2", "2.0"), THREE)
-odd(
-    "far apart ids",
-    IDS.replace("2", "123456789012345678"),
-    [[cell.replace("2", "123456789012345678") for cell in row] for row in THREE],
-)
+far_apart = [[cell.replace("2", "123456789012345678") for cell in row] for row in THREE]
+odd("far apart ids", IDS.replace("2", "123456789012345678"), far_apart)
 odd("zeros ahead", HEADER + "007,1,2\n7,1,2\n", [["007", "1", "2"], ["7", "1", "2"]])
 odd("no header, ids", "0,1,2\n2,0,1\n1,0,2\n", THREE, form="triplets")
 odd("no header, names", "ape bee cat\ncat ape bee\n", TWO, form="triplets")
-odd(
-    "no header, an object in both pairs",
-    "a b a c\nb a b c\n",
-    [["a", "b", "a", "c"], ["b", "a", "b", "c"]],
-    form="quadruplets",
-)
+twice = [["a", "b", "a", "c"], ["b", "a", "b", "c"]]
+odd("no header, a name in both pairs", "a b a c\nb a b c\n", twice, form="quadruplets")
 odd("no header, an id in both pairs", "1,0,1,2\n", [["1", "0", "1", "2"]], form="quadruplets")
 odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE, form="triplets")
 odd("columns in another order", "FAR,Anchor, near\ncat,ape,bee\nbee,cat,ape\n", TWO)
@@ -434,52 +308,16 @@ odd("markup for names", HEADER + "<b>,</script>,&amp;\n", [["<b>", "</script>", 
 odd("emoji", HEADER + "🐒,🐝,👩‍👩‍👧\n", [["🐒", "🐝", "👩‍👩‍👧"]])
 odd("other scripts", HEADER + "Åse,猫,قطة\n", [["Åse", "猫", "قطة"]])
 odd("names that are words", HEADER + "near,far,anchor\n", [["near", "far", "anchor"]])
-odd(
-    "JSON lines",
-    '{"far": "cat", "anchor": "ape", "near": "bee"}\n\n'
-    '{"anchor": "cat", "near": "ape", "far": "bee"}\n',
-    TWO,
-    "a.ndjson",
-)
-odd("a JSON array", f"[{ROW},{ROW}]", [["0", "1", "2"]] * 2, "answers.json")
-odd("arrays of JSON, one a line", f"[{ROW[:-1]}]\n[{ROW[:-1]}]", [["0", "1", "2"]] * 2, "a.json")
-odd(
-    "JSON by column, as pandas writes it",
-    json.dumps(
-        {name: {"0": 1, "1": 1} for name in ("near",)}
-        | {"anchor": {"0": 0, "1": 0}, "far": {"0": 2, "1": 2}}
-    ),
-    [["0", "1", "2"]] * 2,
-    "answers.json",
-)
-odd(
-    "Parquet",
-    parquet(
-        {
-            "anchor": ["ape", "cat"],
-            "near": ["bee", "ape"],
-            "far": ["cat", "bee"],
-            "other": [{"a": 1}, {"a": 2}],
-        }
-    ),
-    TWO,
-    "answers.parquet",
-)
-odd(
-    "dictionaries in Parquet",
-    parquet(
-        {
-            "anchor": pa.array(["ape", "cat"]).dictionary_encode(),
-            "near": ["bee", "ape"],
-            "far": ["cat", "bee"],
-        }
-    ),
-    TWO,
-    "answers.parquet",
-)
-odd(
-    "floats in Parquet",
-    parquet({"anchor": [0.0, 2.0, 1.0], "near": [1.0, 0.0, 0.0], "far": [2, 1, 2]}),
-    THREE,
-    "answers.parquet",
-)
+BY_ROW = '{"far": "cat", "anchor": "ape", "near": "bee"}\n\n'
+BY_ROW += '{"anchor": "cat", "near": "ape", "far": "bee"}\n'
+odd("JSON lines", BY_ROW, TWO, "a.ndjson")
+ONES = [["0", "1", "2"]] * 2
+odd("a JSON array", f"[{ROW},{ROW}]", ONES, "answers.json")
+odd("arrays of JSON, one a line", f"[{ROW[:-1]}]\n[{ROW[:-1]}]", ONES, "answers.json")
+by_column = {name: {"0": n, "1": n} for n, name in [(1, "near"), (0, "anchor"), (2, "far")]}
+odd("JSON by column, as pandas writes it", json.dumps(by_column), ONES, "answers.json")
+columns = dict(zip(("anchor", "near", "far"), zip(*TWO, strict=True), strict=True))
+nested = parquet({**columns, "other": [{"a": 1}, {"a": 2}]})
+odd("Parquet", nested, TWO, "answers.parquet")
+floats = parquet({"anchor": [0.0, 2.0, 1.0], "near": [1.0, 0.0, 0.0], "far": [2, 1, 2]})
+odd("floats in Parquet", floats, THREE, "answers.parquet")

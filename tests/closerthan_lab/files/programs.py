@@ -11,30 +11,26 @@ import json
 import zipfile
 
 import numpy as np
+import pandas as pd
+from hypothesis import strategies as st
+
+from closerthan_lab.files.cells import MISSING
 
 NAMES = [f"img/{animal}.png" for animal in ("ant", "bat", "cow", "dog", "eel", "fox", "gnu")]
 
 
-def make_trials(seed=0, n=30, checks=3, practice=2, people=2, names=NAMES):
+def make_trials(seed=0, n=30, checks=3, practice=2, people=2):
     """Return random trials; in a check one alternative is the anchor itself."""
     rng = np.random.default_rng(seed)
     kinds = ["practice"] * practice + list(rng.permutation(["check"] * checks + ["random"] * n))
     trials = []
     for number, kind in enumerate(kinds):
-        anchor, left, right = (names[place] for place in rng.permutation(len(names))[:3])
+        anchor, left, right = (NAMES[place] for place in rng.permutation(len(NAMES))[:3])
         if kind == "check":
             left, right = rng.permutation([anchor, left]).tolist()
-        trials.append(
-            {
-                "anchor": anchor,
-                "left": left,
-                "right": right,
-                "picked": int(rng.integers(2)),
-                "person": f"p{number % people}",
-                "seconds": round(float(rng.uniform(0.3, 4)), 3),
-                "kind": kind,
-            }
-        )
+        asked = {"anchor": anchor, "left": left, "right": right, "picked": int(rng.integers(2))}
+        seconds = round(float(rng.uniform(0.3, 4)), 3)
+        trials.append({**asked, "person": f"p{number % people}", "seconds": seconds, "kind": kind})
     return trials
 
 
@@ -42,11 +38,26 @@ def short(path):
     return path.rpartition("/")[2].removesuffix(".png")
 
 
+def with_facts(trials):
+    """Return trials with all that programs write: ids, short names, winner, loser and time."""
+    names = sorted({trial[role] for trial in trials for role in ("anchor", "left", "right")})
+    ids = {name: number for number, name in enumerate(names)}
+    rows = []
+    for number, trial in enumerate(trials):
+        shown = {role: trial[role] for role in ("anchor", "left", "right")}
+        if trial["picked"] is not None:
+            sides = [trial["left"], trial["right"]]
+            shown |= {"winner": sides[trial["picked"]], "loser": sides[1 - trial["picked"]]}
+        row = {**trial, **shown, "number": number, "ms": round(1000 * trial["seconds"])}
+        row |= {f"{role}_id": ids[name] for role, name in shown.items()}
+        rows.append(row | {f"{role}_name": short(name) for role, name in shown.items()})
+    return rows
+
+
 def expected(trials):
-    """Return the comparisons of the answers, as names."""
+    """Return the comparisons of the answers, as words of three names."""
     kept = [trial for trial in trials if trial["kind"] == "random" and trial["picked"] is not None]
-    sides = [(trial["left"], trial["right"])[:: 1 - 2 * trial["picked"]] for trial in kept]
-    return [[short(t["anchor"]), short(a), short(b)] for t, (a, b) in zip(kept, sides, strict=True)]
+    return ["{anchor_name} {winner_name} {loser_name}".format(**row) for row in with_facts(kept)]
 
 
 def as_csv(rows, columns=None, delimiter=","):
@@ -58,32 +69,38 @@ def as_csv(rows, columns=None, delimiter=","):
     return text.getvalue().encode()
 
 
+def _filled(header, row, trials):
+    """Return a table: a row for each trial, with its facts."""
+    return "\n".join([header, *(row.format(**facts) for facts in trials), ""]).encode()
+
+
 def _screens(trials, keys=False):
     """Return the screens of jsPsych: a preload, then a fixation before each question."""
-    screens, elapsed = [{"trial_type": "preload", "success": "true"}], 500
+    screens = [{"trial_type": "preload", "success": "true"}]
     for trial in trials:
         screens.append({"trial_type": "html-keyboard-response", "stimulus": "+", "rt": "null"})
-        response = "null" if trial["picked"] is None else trial["picked"]
-        if keys and trial["picked"] is not None:
-            response = ("arrowleft", "arrowright")[trial["picked"]]
+        answers = ("arrowleft", "arrowright") if keys else (0, 1)
         row = {
             "trial_type": "html-button-response",
             "stimulus": trial["anchor"],
-            "choices": json.dumps([trial["left"], trial["right"]]),
-            "response": response,
+            "choices": [trial["left"], trial["right"]],
+            "response": "null" if trial["picked"] is None else answers[trial["picked"]],
             "rt": round(1000 * trial["seconds"]),
             "trial_category": trial["kind"],
         }
         if trial["kind"] == "check":
-            right = (trial["left"], trial["right"])[trial["picked"]] == trial["anchor"]
-            row["correct"] = str(right).lower()
+            row["correct"] = str(row["choices"][trial["picked"]] == trial["anchor"]).lower()
         screens.append(row)
     survey = {"trial_type": "html-button-response", "stimulus": "<p>Are you well?</p>"}
-    screens.append({**survey, "choices": '["Yes","No"]', "response": 0, "rt": 800})
+    screens.append({**survey, "choices": ["Yes", "No"], "response": 0, "rt": 800})
     for number, screen in enumerate(screens):
-        elapsed += 700
-        screen |= {"trial_index": number, "time_elapsed": elapsed}
+        screen |= {"trial_index": number, "time_elapsed": 500 + 700 * (number + 1)}
     return screens
+
+
+def _screens_by_person(trials, keys=False):
+    people = sorted({trial["person"] for trial in trials})
+    return {who: _screens([t for t in trials if t["person"] == who], keys) for who in people}
 
 
 _JSPSYCH = ["trial_type", "trial_index", "time_elapsed", "success", "rt", "stimulus", "response"]
@@ -92,153 +109,87 @@ _JSPSYCH += ["choices", "trial_category", "correct", "worker_id"]
 
 def jspsych(trials, keys=False):
     files = {}
-    for person in sorted({trial["person"] for trial in trials}):
-        screens = _screens([trial for trial in trials if trial["person"] == person], keys)
-        screens = [{**screen, "worker_id": person} for screen in screens]
+    for person, screens in _screens_by_person(trials, keys).items():
+        for screen in screens:
+            screen["worker_id"] = person
+            screen["choices"] = json.dumps(screen["choices"]) if "choices" in screen else ""
         files[f"{person}.csv"] = as_csv(screens, _JSPSYCH)
     return files
 
 
 def jspsych_json(trials):
     """Return JSON arrays, with lists as lists, whose participant is the name of the file."""
-    files = {}
-    for person in sorted({trial["person"] for trial in trials}):
-        screens = _screens([trial for trial in trials if trial["person"] == person])
-        for screen in screens:
-            if "choices" in screen:
-                screen["choices"] = json.loads(screen["choices"])
-            screen["view_history"] = [{"page": 0}]
-        files[f"{person}.json"] = json.dumps(screens).encode()
-    return files
+    return {
+        f"{person}.json": json.dumps([{**s, "view_history": [{"page": 0}]} for s in screens])
+        for person, screens in _screens_by_person(trials).items()
+    }
 
 
 def jspsych_with_columns(trials):
-    rows = []
-    for number, trial in enumerate(trials):
-        head = {"trial_type": "image", "trial_index": 2 * number, "time_elapsed": number}
-        rows.append({**head, "response": "null"})
-        rows.append(
-            {
-                **head,
-                "trial_index": 2 * number + 1,
-                "rt": round(1000 * trial["seconds"]),
-                "response": "" if trial["picked"] is None else "fj"[trial["picked"]],
-                "reference": trial["anchor"],
-                "left": trial["left"],
-                "right": trial["right"],
-                "subject": trial["person"],
-                "is_practice": str(trial["kind"] == "practice").lower(),
-            }
-        )
-    return {"answers.csv": as_csv(rows, list(rows[-1]))}
-
-
-def _picked(trial):
-    return (trial["left"], trial["right"])[trial["picked"]]
-
-
-def _ids(trials):
-    names = sorted({trial[role] for trial in trials for role in ("anchor", "left", "right")})
-    return {name: number for number, name in enumerate(names)}
+    header = "trial_type,trial_index,time_elapsed,rt,response,reference,left,right,subject,"
+    row = "image,0,{number},,null,,,,,\n"
+    row += "image,1,{number},{ms},{key},{anchor},{left},{right},{person},{practice}"
+    rows = with_facts(trials)
+    for trial in rows:
+        trial["key"] = "" if trial["picked"] is None else "fj"[trial["picked"]]
+        trial["practice"] = str(trial["kind"] == "practice").lower()
+    return {"answers.csv": _filled(f"{header}is_practice", row, rows)}
 
 
 def triplet_tools(trials):
-    ids, rows = _ids(trials), []
-    for trial in trials:
-        winner = _picked(trial)
-        loser = trial["left"] if winner == trial["right"] else trial["right"]
-        rows.append(
-            {
-                "head": ids[trial["anchor"]],
-                "winner": ids[winner],
-                "loser": ids[loser],
-                "worker_id": trial["person"],
-                "rt": round(1000 * trial["seconds"]),
-                "Center": short(trial["anchor"]),
-                "Left": short(trial["left"]),
-                "Right": short(trial["right"]),
-                "Answer": short(winner),
-                "sampleAlg": trial["kind"],
-                "sampleSet": "train" if trial["kind"] == "random" else "NA",
-            }
-        )
-    return {"triplets.csv": as_csv(rows)}
+    header = "head,winner,loser,worker_id,rt,Center,Left,Right,Answer,sampleAlg,sampleSet"
+    row = "{anchor_id},{winner_id},{loser_id},{person},{ms},"
+    row += "{anchor_name},{left_name},{right_name},{winner_name},{kind},{set}"
+    rows = with_facts(trials)
+    for trial in rows:
+        trial["set"] = "train" if trial["kind"] == "random" else "NA"
+    return {"triplets.csv": _filled(header, row, rows)}
 
 
-def salmon(trials, file="responses.csv"):
-    ids, rows = _ids(trials), []
-    for trial in trials:
-        shown = {"head": trial["anchor"], "left": trial["left"], "right": trial["right"]}
-        shown["winner"] = _picked(trial)
-        row = {role: ids[name] for role, name in shown.items()}
-        row |= {"sampler": "RandomSampling", "puid": trial["person"]}
-        row |= {"response_time": trial["seconds"], "network_latency": 0.2}
-        row |= {f"{role}_html": f"<img src='/static/{name}' />" for role, name in shown.items()}
-        row |= {f"{role}_filename": name.rpartition("/")[2] for role, name in shown.items()}
-        row["loser"] = row["left"] if row["winner"] == row["right"] else row["right"]
-        rows.append(row)
-    content = as_csv(rows) if file.endswith(".csv") else json.dumps(rows).encode()
-    return {file: content}
+def salmon(trials):
+    header = "head,left,right,winner,loser,sampler,puid,response_time,network_latency"
+    row = "{anchor_id},{left_id},{right_id},{winner_id},{loser_id},RandomSampling,"
+    row += "{person},{seconds},0.2"
+    for role in ("anchor", "left", "right", "winner"):
+        name = "head" if role == "anchor" else role
+        header += f",{name}_html,{name}_filename"
+        row += f",<img src='/static/{{{role}}}' />,{{{role}_name}}.png"
+    return {"responses.csv": _filled(header, row, with_facts(trials))}
+
+
+def salmon_json(trials):
+    frame = pd.read_csv(io.BytesIO(salmon(trials)["responses.csv"]))
+    return {"responses.json": frame.to_json(orient="records")}
 
 
 def salmon_zipped(trials):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        archive.writestr("responses.csv", salmon(trials)["responses.csv"])
-    return {"responses.csv.zip": stream.getvalue()}
+    return {"responses.csv.zip": zipped(*salmon(trials).items())}
 
 
 def next_of_2015(trials):
-    rows = [
-        {
-            "Participant.ID": trial["person"],
-            "Timestamp": "2015-05-29 07:35:01",
-            "Center": short(trial["anchor"]),
-            "Left": short(trial["left"]),
-            "Right": short(trial["right"]),
-            "Answer": short(_picked(trial)),
-            "Response.Time..s.": round(1000 * trial["seconds"]),
-            "Alg.Label": "Random",
-        }
-        for trial in trials
-    ]
-    return {"next.csv": as_csv(rows)}
+    header = "Participant.ID,Timestamp,Center,Left,Right,Answer,Response.Time..s.,Alg.Label"
+    row = "{person},2015-05-29,{anchor_name},{left_name},{right_name},{winner_name},{ms},Random"
+    return {"next.csv": _filled(header, row, with_facts(trials))}
 
 
 def next_of_2017(trials):
-    ids = _ids(trials)
-    rows = [
-        {
-            "": number,
-            "alg_label": "Random",
-            "center_id": ids[trial["anchor"]],
-            "participant_uid": trial["person"],
-            "response_time": trial["seconds"],
-            "target_center": short(trial["anchor"]),
-            "target_left": short(trial["left"]),
-            "target_right": short(trial["right"]),
-            "target_winner": short(_picked(trial)),
-            "winner_id": ids[_picked(trial)],
-        }
-        for number, trial in enumerate(trials)
-    ]
-    return {"next.csv": as_csv(rows)}
+    header = ",alg_label,center_id,participant_uid,response_time,"
+    header += "target_center,target_left,target_right,target_winner,winner_id"
+    row = "{number},Random,{anchor_id},{person},{seconds},"
+    row += "{anchor_name},{left_name},{right_name},{winner_name},{winner_id}"
+    return {"next.csv": _filled(header, row, with_facts(trials))}
 
 
 def next_json(trials):
     people = {}
-    for trial in trials:
-        labels = zip(("center", "left", "right"), ("anchor", "left", "right"), strict=True)
-        answer = {
-            "target_indices": [
-                {"label": label, "index": short(trial[role])} for label, role in labels
-            ],
-            "response_time": trial["seconds"],
-        }
+    for trial in with_facts(trials):
+        labels = {"center": "anchor_name", "left": "left_name", "right": "right_name"}
+        shown = [{"label": label, "index": trial[role]} for label, role in labels.items()]
+        answer = {"target_indices": shown, "response_time": trial["seconds"]}
         if trial["picked"] is not None:
-            answer["index_winner"] = short(_picked(trial))
+            answer["index_winner"] = trial["winner_name"]
         people.setdefault(trial["person"], []).append(answer)
-    return {"responses.json": json.dumps({"meta": {}, "participant_responses": people}).encode()}
+    return {"responses.json": json.dumps({"meta": {}, "participant_responses": people})}
 
 
 # What each program can write: all trials, or no practice, no checks, only answered ones.
@@ -249,7 +200,7 @@ PROGRAMS = {
     "jspsych, columns": (jspsych_with_columns, "practice check unanswered"),
     "triplet-tools": (triplet_tools, "check"),
     "salmon": (salmon, "check"),
-    "salmon, JSON": (lambda trials: salmon(trials, "responses.json"), "check"),
+    "salmon, JSON": (salmon_json, "check"),
     "salmon, zipped": (salmon_zipped, "check"),
     "next, 2015": (next_of_2015, "check"),
     "next, 2017": (next_of_2017, "check"),
@@ -294,8 +245,34 @@ def workbook(**sheets):
             f'<worksheet xmlns="{_SHEETS}"><dimension ref="A1:B2"/>'
             f"<sheetData>{cells}</sheetData></worksheet>"
         )
+    return zipped(*parts.items())
+
+
+def zipped(*files, method=zipfile.ZIP_STORED):
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
     return stream.getvalue()
+
+
+def put(folder, files):
+    """Write a text, or several by name; return the path of a single file, or of their folder."""
+    files = files if isinstance(files, dict) else {"answers.csv": files}
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder if len(files) > 1 else folder / next(iter(files))
+
+
+# Names that can be read back: not empty, and no numbers.
+readable = (
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
+    .map(str.strip)
+    .filter(lambda name: name not in MISSING and name.strip("0123456789.+-eE"))
+)
+
+
+def named(table):
+    """Return the comparisons of a table, each as words of its names."""
+    return [" ".join(names) for names in table.names[table.answers.comparisons].tolist()]

@@ -17,18 +17,13 @@ from hypothesis import strategies as st
 
 from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons
-from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.comparisons import read_comparisons, write_comparisons
+from files.programs import readable
 
 ROWS = [[0, 1, 2], [3, 0, 1], [2, 3, 0]]
 PAIRS = [[0, 1, 2, 3], [3, 0, 3, 1], [2, 1, 0, 1]]
 WORDS = [["b", "a", "ø"], ["ø", "b", "a c"]]
 NAMES = ['Bob "B" Bo', "Chloë;x", "Ål, (the)", "Øystein\nTwo\r\nThree"]
-readable = (
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
-    .map(str.strip)
-    .filter(lambda name: name not in MISSING and name.strip("0123456789.+-eE"))
-)
 
 
 @pytest.fixture(params=["npy", "parquet", "csv"])
@@ -52,11 +47,11 @@ def save(request, tmp_path):
 
 @pytest.fixture
 def parquet(tmp_path):
-    """Return a function that writes columns to a .parquet file and returns the path."""
+    """Return a function that writes a table to a .parquet file and returns the path."""
 
-    def parquet(columns, **options):
+    def parquet(table, **options):
         path = tmp_path / "answers.parquet"
-        pd.DataFrame(columns).to_parquet(path, **options)
+        table.to_parquet(path, **options)
         return path
 
     return parquet
@@ -86,11 +81,7 @@ def test_round_trip(tmp_path, file, names):
     write_comparisons(path, ROWS, names)
     comparisons, names_read = read_comparisons(path)
     np.testing.assert_array_equal(comparisons, ROWS)
-    if names is None:
-        assert names_read is None
-    else:
-        assert sorted(names) == names
-        assert names_read.tolist() == names
+    assert (None if names_read is None else names_read.tolist()) == names
     if path.suffix == ".gz":
         assert path.read_bytes()[4:8] == bytes(4)  # no time stamp, so the same bytes every time
     assert list(tmp_path.iterdir()) == [path]
@@ -179,19 +170,10 @@ def test_an_npy_file_stays_mapped(tmp_path, order, dtype):
 
 @pytest.mark.parametrize("rows", [ROWS, PAIRS])
 def test_own_columns_are_found_among_others(parquet, rows):
-    columns = dict(zip(HEADERS[len(rows[0])], np.transpose(rows), strict=True))
-    shuffled = {"seconds": [0.5, None, 2], **dict(reversed(columns.items())), "who": list("abc")}
-    assert read_comparisons(parquet(shuffled))[0].tolist() == rows
-
-
-def test_the_row_labels_of_pandas_are_no_column(parquet):
-    table = pd.DataFrame(ROWS, columns=list("ijk"), index=[5, 7, 9])
-    assert read_comparisons(parquet(table))[0].tolist() == ROWS
-
-
-def test_columns_of_several_types(parquet):
-    columns = {"i": np.array([0, 3], np.uint8), "j": np.array([1.0, 0.0]), "k": [2, 1]}
-    assert read_comparisons(parquet(columns))[0].tolist() == ROWS[:2]
+    """The row labels of pandas are no column, and columns may have several types."""
+    table = pd.DataFrame(rows, columns=HEADERS[len(rows[0])], index=[5, 7, 9])
+    table = table.iloc[:, ::-1].astype({table.columns[0]: np.uint8, table.columns[1]: float})
+    assert read_comparisons(parquet(table.assign(seconds=0.5, who="x")))[0].tolist() == rows
 
 
 @pytest.mark.parametrize("words", [WORDS, ROWS])
@@ -232,16 +214,18 @@ def test_contents_that_are_refused(save, table, message):
 def test_the_row_is_that_of_the_file(parquet, first, kind):
     rows = np.tile(ROWS[0], (2**15 + 9, 1)).astype(kind)
     rows[first + 5, 1] = rows[first + 5, 2]
-    path = parquet(dict(zip("ijk", rows.T, strict=True)))
+    path = parquet(pd.DataFrame(rows, columns=list("ijk")))
     with pytest.raises(ValueError, match=rf"answers.parquet, row {first + 5}: "):
         read_comparisons(path)
+
+
+MANY = np.random.default_rng(0).permuted(np.tile(np.arange(500), (5000, 1)), axis=1)[:, :3]
 
 
 @pytest.mark.parametrize("save", ["npy", "parquet"], indirect=True)
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.3, 0.9, 0.999])
 def test_a_file_that_breaks_off(save, share):
-    rows = np.random.default_rng(0).permuted(np.tile(np.arange(500), (5000, 1)), axis=1)[:, :3]
-    path = save(rows)
+    path = save(MANY)
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
     with pytest.raises(ValueError, match=f"{re.escape(str(path))}: (not a complete|empty)"):
@@ -249,8 +233,7 @@ def test_a_file_that_breaks_off(save, share):
 
 
 def test_a_damaged_page(parquet):
-    rows = np.random.default_rng(0).permuted(np.tile(np.arange(500), (5000, 1)), axis=1)[:, :3]
-    path = parquet(dict(zip("ijk", rows.T, strict=True)), compression="gzip")
+    path = parquet(pd.DataFrame(MANY, columns=list("ijk")), compression="gzip")
     content = bytearray(path.read_bytes())
     content[1000:1400] = bytes(400)
     path.write_bytes(content)
@@ -268,19 +251,14 @@ def test_a_file_of_another_kind(tmp_path, content):
         read_comparisons(path)
 
 
-class Bomb:
-    def __reduce__(self):
-        return pytest.fail, ("unpickled",)
-
-
 def test_nothing_is_unpickled(tmp_path):
-    np.save(tmp_path / "a.npy", np.array([[0, 1, Bomb()]], dtype=object), allow_pickle=True)
+    np.save(tmp_path / "a.npy", np.array([[0, 1, 2]], dtype=object), allow_pickle=True)
     with pytest.raises(ValueError, match=r"a.npy: not a complete .npy file \(.*Python objects"):
         read_comparisons(tmp_path / "a.npy")
 
 
 def test_without_pyarrow(parquet, monkeypatch):
-    path = parquet(dict(zip("ijk", np.transpose(ROWS), strict=True)))
+    path = parquet(pd.DataFrame(ROWS, columns=list("ijk")))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ImportError, match=r"answers.parquet: reading it needs pyarrow"):
         read_comparisons(path)

@@ -12,14 +12,18 @@ from closerthan_lab.commands.check import check
 from closerthan_lab.commands.embed import embed
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.cells import MISSING
+from files.programs import named
 
 WORDS = sorted(MISSING - {""})
 PAIRS = ("bc", "cd", "bd", "be", "ce", "de")
 HEAD = {"trial_type": "html", "trial_index": 0, "time_elapsed": 1}
+RESPONSES = "anchor,left,right,response\n"
 
 
-def named(table):
-    return [" ".join(names) for names in table.names[table.answers.comparisons].tolist()]
+def screens(*responses, **columns):
+    """Return a file of jsPsych: a screen for each response."""
+    asked = HEAD | (columns or {"anchor": "a", "left": "b", "right": "c"})
+    return {"a.json": json.dumps([asked | {"response": response} for response in responses])}
 
 
 # A word for nothing is no answer, no object and no person, and an unknown time.
@@ -36,47 +40,38 @@ def named(table):
         "pairs,best,worst\na|b|c|d,1,2\na|b|c|e,?,2\n",
     ],
 )
-def test_a_word_for_nothing_is_no_answer(word, text, write):
-    table = read_answers(write(text.replace("?", word)))
+def test_a_word_for_nothing_is_no_answer(word, text, read):
+    table = read(text.replace("?", word))
     assert table.answers.n_screens == 1 and table.left_out == {"unanswered": 1}
     assert "1 trial without an answer left out" in check(table, fit_maps=False).text()
 
 
 @pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize(
-    "text", ["anchor,ranking\na,b|c\nb,?\n", "anchor,candidates,chosen\na,b|c,b\na,b|c,?\n"]
-)
-def test_nor_in_a_list(word, text, write):
-    assert read_answers(write(text.replace("?", word))).left_out == {"unanswered": 1}
+def test_a_word_for_nothing_is_no_list_no_object_and_nobody(word, read, refused):
+    for text in ("anchor,ranking\na,b|c\nb,?\n", "anchor,candidates,chosen\na,b|c,b\na,b|c,?\n"):
+        assert read(text.replace("?", word)).left_out == {"unanswered": 1}
+    refused(f"anchor,near,far\na,{word},c\nb,a,c\n", r"line 2: near: .* is a missing value")
+    text = f"anchor,near,far,user\na,b,c,{word}\nb,a,c,x\n"
+    refused(text, r"participant: .* is not a name")
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_a_word_for_nothing_is_no_object_and_nobody(word, write):
-    with pytest.raises(ValueError, match=r"line 2: near: .* is a missing value"):
-        read_answers(write(f"anchor,near,far\na,{word},c\nb,a,c\n"))
-    with pytest.raises(ValueError, match=r"participant: .* is not a name"):
-        read_answers(write(f"anchor,near,far,user\na,b,c,{word}\nb,a,c,x\n"))
-
-
-def test_a_time_that_is_none_drops_no_answer(write):
-    path = write("anchor,near,far,time\na,b,c,1\nb,a,c,late\nc,a,b,2\n")
-    with pytest.raises(ValueError, match=r"line 3: time: 'late' is .*columns=\{'time': None\}"):
-        read_answers(path, skip_bad_rows=True)
-    assert len(read_answers(path, columns={"time": None}).answers) == 3
+def test_a_time_that_is_none_drops_no_answer(read, refused):
+    text = "anchor,near,far,time\na,b,c,1\nb,a,c,late\nc,a,b,2\n"
+    refused(text, r"line 3: time: 'late' is .*columns=\{'time': None\}", skip_bad_rows=True)
+    assert len(read(text, columns={"time": None}).answers) == 3
 
 
 @pytest.mark.parametrize("word", [*WORDS, "", "-67.493"])
-def test_an_unknown_time_is_no_fault(word, write):
-    answers = read_answers(write(f"anchor,near,far,time\na,b,c,{word}\nb,a,c,2\n")).answers
+def test_an_unknown_time_is_no_fault(word, read):
+    answers = read(f"anchor,near,far,time\na,b,c,{word}\nb,a,c,2\n").answers
     np.testing.assert_array_equal(answers.time, [np.nan, 2])
 
 
-def test_a_word_for_a_tie_may_be_any(write):
-    path = write("anchor,left,right,response\na,b,c,None\na,b,c,left\n")
-    table = read_answers(path, responses={"None": "neither", "left": "first"})
+def test_a_word_for_a_tie_may_be_any(read, refused):
+    text = RESPONSES + "a,b,c,None\na,b,c,left\n"
+    table = read(text, responses={"None": "neither", "left": "first"})
     assert len(table.answers) == 3 and table.left_out == {}
-    with pytest.raises(ValueError, match="line 2: response: 'none' is not a response"):
-        read_answers(write("anchor,left,right,response\na,b,c,none\na,b,c,left\n"))
+    refused(text.lower(), "line 2: response: 'none' is not a response")
 
 
 @pytest.mark.parametrize(
@@ -88,17 +83,13 @@ def test_a_word_for_a_tie_may_be_any(write):
     ],
 )
 @pytest.mark.parametrize("word", ["timeout", "-99", "0"])
-def test_a_word_of_the_file_s_own_for_no_answer(word, text, write):
-    path = write(text.replace("?", word))
-    table = read_answers(path, responses={word: "unanswered"})
+def test_a_word_of_the_file_s_own_for_no_answer(word, text, read):
+    table = read(text.replace("?", word), responses={word: "unanswered"})
     assert table.answers.n_screens == 1 and table.left_out == {"unanswered": 1}
 
 
-def test_a_word_of_jspsych_for_no_answer(write):
-    rows = [
-        HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in ("f", "late")
-    ]
-    table = read_answers(write(json.dumps(rows), "a.json"), responses={"late": "unanswered"})
+def test_a_word_of_jspsych_for_no_answer(read):
+    table = read(screens("f", "late"), responses={"late": "unanswered"})
     assert named(table) == ["a b c"] and table.left_out == {"unanswered": 1}
 
 
@@ -110,58 +101,52 @@ def test_a_word_of_jspsych_for_no_answer(write):
         ("left none", {"none": "unanswered"}),
     ],
 )
-def test_the_meaning_that_is_offered_for_words(words, way, write):
-    rows = "".join(f"a,b,c,{word}\n" for word in words.split())
-    text = "anchor,left,right,response\n" + rows
-    with pytest.raises(ValueError, match="is not a response") as caught:
-        read_answers(write(text))
-    assert f"such as responses={way}" in str(caught.value)
-    assert named(read_answers(write(text), responses=way))[0] == "a b c"
+def test_the_meaning_that_is_offered_for_words(words, way, read, refused):
+    text = RESPONSES + "".join(f"a,b,c,{word}\n" for word in words.split())
+    assert f"such as responses={way}" in refused(text, "is not a response")
+    assert named(read(text, responses=way))[0] == "a b c"
 
 
-def test_faults_of_a_program_are_counted_once(write):
-    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": "x"}] * 3
-    with pytest.raises(ValueError, match=r"2 more rows have faults$"):
-        read_answers(write(json.dumps(rows), "a.json"))
+def test_faults_of_a_program_are_counted_once(refused):
+    refused(screens("x", "x", "x"), r"2 more rows have faults$")
 
 
 # A form is never guessed from the number of columns, and the readings that are offered work.
 
 
-def reading(text, write, option="columns"):
-    """Return the dicts that an error offers for an option."""
-    with pytest.raises(ValueError, match=f"{option}=") as caught:
-        read_answers(write(text))
-    assert "skip_bad_rows" not in str(caught.value)
-    return [
-        ast.literal_eval(found) for found in re.findall(option + r"=(\{.*?\})", str(caught.value))
-    ]
+@pytest.fixture
+def offered(refused):
+    """Return a function that gives the dicts that an error offers for an option."""
+
+    def offered(text, option="columns"):
+        message = refused(text, f"{option}=")
+        assert "skip_bad_rows" not in message
+        return [ast.literal_eval(found) for found in re.findall(option + r"=(\{.*?\})", message)]
+
+    return offered
 
 
 @pytest.mark.parametrize("skip", [False, True])
 @pytest.mark.parametrize(
     "text", ["A,B,C,eval\n2,3,4,1\n3,2,5,0\n", "1 2 3 4\n4 3 2 1\n", "w,x,y,z\na,b,c,d\nd,c,b,a\n"]
 )
-def test_four_columns_may_be_anything(text, skip, write):
-    with pytest.raises(ValueError, match=r"four columns without known names.*may be quadruplets"):
-        read_answers(write(text), skip_bad_rows=skip)
+def test_four_columns_may_be_anything(text, skip, refused):
+    message = r"four columns without known names.*may be quadruplets"
+    refused(text, message, skip_bad_rows=skip)
 
 
-def test_the_readings_of_columns_with_other_names(write):
-    triplets, odd = reading("stim,pick,other\na,b,c\nb,c,a\n", write)
-    path = write("stim,pick,other\na,b,c\nb,c,a\n")
-    assert named(read_answers(path, columns=triplets)) == ["a b c", "b c a"]
-    assert named(read_answers(path, columns=odd))[:2] == ["a b c", "b a c"]
+def test_the_readings_of_columns_with_other_names(read, offered):
+    text = "stim,pick,other\na,b,c\nb,c,a\n"
+    triplets, odd = offered(text)
+    assert named(read(text, columns=triplets)) == ["a b c", "b c a"]
+    assert named(read(text, columns=odd))[:2] == ["a b c", "b a c"]
     text = "A,B,C,eval\n12,13,14,1\n13,12,15,1\n15,12,14,0\n"
-    pairs, asked = reading(text, write)
-    assert read_answers(write(text), columns=pairs).form == "quadruplets"
-    table = read_answers(write(text), columns=asked, responses={"1": "first", "0": "second"})
+    pairs, asked = offered(text)
+    assert read(text, columns=pairs).form == "quadruplets"
+    table = read(text, columns=asked, responses={"1": "first", "0": "second"})
     assert named(table) == ["12 13 14", "13 12 15", "15 14 12"]
     text = "head,b,c\n12,13,14\n13,12,15\n"
-    assert named(read_answers(write(text), columns=reading(text, write)[0])) == [
-        "12 13 14",
-        "13 12 15",
-    ]
+    assert named(read(text, columns=offered(text)[0])) == ["12 13 14", "13 12 15"]
 
 
 @pytest.mark.parametrize(
@@ -175,45 +160,47 @@ def test_the_readings_of_columns_with_other_names(write):
         ("session", "session,created,ended,triplet_1,triplet_2,triplet_3"),
     ],
 )
-def test_a_wide_table_is_refused_with_the_way_to_make_it_long(who, header, write):
-    with pytest.raises(ValueError, match=rf"a row for each participant; .*frame.melt\('{who}'"):
-        read_answers(write(f"{header}\n{','.join('1' for _ in header.split(','))}\n"))
+def test_a_wide_table_is_refused_with_the_way_to_make_it_long(who, header, refused):
+    text = f"{header}\n{','.join('1' for _ in header.split(','))}\n"
+    refused(text, rf"a row for each participant; .*frame.melt\('{who}'")
 
 
 @pytest.mark.parametrize(
     "header", ["stim1_name,stim2_name,stim3_name,choice", "A,B,C,odd", "img1,img2,img3,resp"]
 )
-def test_an_odd_one_out_under_other_names(header, write):
+def test_an_odd_one_out_under_other_names(header, read, offered):
     text = f"{header}\nape,bee,cat,bee\nape,bee,dog,dog\nape,cat,dog,ape\n"
-    [*_, way] = reading(text, write)
-    assert named(read_answers(write(text), columns=way))[0] == "ape cat bee"
+    [*_, way] = offered(text)
+    assert named(read(text, columns=way))[0] == "ape cat bee"
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_0_beside_a_word_for_nothing_is_no_tie(word, write):
-    with pytest.raises(ValueError, match="response holds only 0, and 0 means neither by default"):
-        read_answers(write(f"anchor,left,right,response\na,b,c,{word}\na,b,d,0\n"))
+def test_a_0_beside_a_word_for_nothing_is_no_tie(word, refused):
+    text = RESPONSES + f"a,b,c,{word}\na,b,d,0\n"
+    refused(text, "response holds only 0, and 0 means neither by default")
 
 
-def test_a_question_of_two_is_no_odd_one_out(write):
-    with pytest.raises(ValueError, match=r"there is no column anchor; .* responses need anchor"):
-        read_answers(write("Centre,Left,Right,Answer,Stamp,Zone\na,b,c,b,1,2\n"))
+def test_a_question_of_two_is_no_odd_one_out(refused):
+    text = "Centre,Left,Right,Answer,Stamp,Zone\na,b,c,b,1,2\n"
+    refused(text, r"there is no column anchor; .* responses need anchor")
 
 
 @pytest.mark.parametrize(
     ("header", "row"),
     [
         ("anchor,left,right,trial,key_resp.keys", "a,b,c,0,left"),
-        ("anchor,left,right,mouse.clicked_name", "a,b,c,b"),
+        ("anchor,left,right,response", "a,b,c,b"),
         ("anchor,c1,c2,c3,chosen", "a,b,c,d,b"),
     ],
 )
-def test_a_lacking_column_is_named(header, row, write):
-    [way] = reading(f"{header}\n{row}\n", write)
-    if "mouse" in header:
-        [way] = reading(f"{header.replace('mouse.clicked_name', 'response')}\n{row}\n", write)
-        header = header.replace("mouse.clicked_name", "response")
-    assert named(read_answers(write(f"{header}\n{row}\n"), columns=way))[0] == "a b c"
+def test_a_lacking_column_is_named(header, row, read, offered):
+    text = f"{header}\n{row}\n"
+    [way] = offered(text)
+    assert named(read(text, columns=way))[0] == "a b c"
+
+
+def test_a_lacking_column_of_clicks_is_named(offered):
+    assert len(offered("anchor,left,right,mouse.clicked_name\na,b,c,b\n")) == 1
 
 
 # Places on the screen and ranks are no objects.
@@ -222,105 +209,105 @@ def test_a_lacking_column_is_named(header, row, write):
 @pytest.mark.parametrize(
     ("header", "rows"),
     [
-        ("object_1,object_2,object_3,odd", ["5,6,7,{3}", "6,8,5,{1}"]),
-        ("object_1,object_2,object_3,central", ["a,b,c,{3}", "b,d,a,{1}"]),
-        ("anchor,left,right,choice", ["a,b,c,{2}", "b,a,c,{1}"]),
-        ("anchor,candidate_1,candidate_2,candidate_3,chosen", ["a,b,c,d,{3}", "b,a,c,d,{1}"]),
+        ("object_1,object_2,object_3,odd", "5,6,7,{2}\n6,8,5,{0}\n"),
+        ("object_1,object_2,object_3,central", "a,b,c,{2}\nb,d,a,{0}\n"),
+        ("anchor,left,right,choice", "a,b,c,{1}\nb,a,c,{0}\n"),
+        ("anchor,candidate_1,candidate_2,candidate_3,chosen", "a,b,c,d,{2}\nb,a,c,d,{0}\n"),
     ],
 )
 @pytest.mark.parametrize("start", [0, 1])
-def test_places_are_no_objects(header, rows, start, write):
-    text = "\n".join([header, *rows, ""])
-    for place in range(3):
-        text = text.replace(f"{{{place + 1}}}", str(place + start))
-    tables = [read_answers(write(text), responses=way) for way in reading(text, write, "responses")]
+def test_places_are_no_objects(header, rows, start, read, offered):
+    text = f"{header}\n{rows}".format(*range(start, start + 3))
+    tables = [read(text, responses=way) for way in offered(text, "responses")]
     assert [2 - ("choice" in header), 0] in [table.place.tolist() for table in tables]
 
 
-def test_words_for_places_are_no_objects(write):
+def test_words_for_places_are_no_objects(read, refused, offered):
     text = "anchor,left,right,choice\na,b,c,R\nb,a,c,L\nc,a,b,None\n"
-    [way] = reading(text, write, "responses")
+    [way] = offered(text, "responses")
     assert way == {"L": "first", "R": "second"}
-    assert named(read_answers(write(text), responses=way)) == ["a c b", "b a c"]
-    with pytest.raises(ValueError, match="line 3: chosen: 'L' is not in responses=; add its"):
-        read_answers(write(text), responses={"R": "second"})
+    assert named(read(text, responses=way)) == ["a c b", "b a c"]
+    message = "line 3: chosen: 'L' is not in responses=; add its"
+    refused(text, message, responses={"R": "second"})
 
 
-def test_titles_of_columns_are_places(write):
-    table = read_answers(write("object_1,object_2,object_3,odd\na,b,c,object 2\na,c,d,Object_3\n"))
+def test_titles_of_columns_are_places(read):
+    table = read("object_1,object_2,object_3,odd\na,b,c,object 2\na,c,d,Object_3\n")
     assert named(table) == ["a c b", "c a b", "a c d", "c a d"] and table.place.tolist() == [1, 2]
-    table = read_answers(write("ref,left,right,choice\na,b,c,left\na,c,d,RIGHT\na,b,d,NA\n"))
+    table = read("ref,left,right,choice\na,b,c,left\na,c,d,RIGHT\na,b,d,NA\n")
     assert named(table) == ["a b c", "a d c"] and table.left_out == {"unanswered": 1}
 
 
-def test_objects_are_no_responses(write):
+def test_objects_are_no_responses(read, offered):
     text = "ref,left,right,answer\na,b,c,b\nb,a,c,c\nb,a,c,\n"
-    [way] = reading(text, write)
-    assert named(read_answers(write(text), columns=way)) == ["a b c", "b c a"]
-    table = read_answers(write(text), responses={"b": "second", "c": "first"})  # or are keys
+    [way] = offered(text)
+    assert named(read(text, columns=way)) == ["a b c", "b c a"]
+    table = read(text, responses={"b": "second", "c": "first"})  # or are keys
     assert named(table) == ["a c b", "b a c"]
 
 
-def test_ids_that_may_be_places(write):
+def test_ids_that_may_be_places(read, offered):
     text = "object_1,object_2,object_3,odd\n1,2,5,1\n4,1,2,2\n"
-    [objects] = reading(text, write)
-    assert named(read_answers(write(text), columns=objects))[0] == "2 5 1"
-    assert len(reading(text, write, "responses")) == 2
-    assert read_answers(write(text.replace("5", "7").replace("4,1,2,2", "4,1,9,9"))).form
+    [objects] = offered(text)
+    assert named(read(text, columns=objects))[0] == "2 5 1"
+    assert len(offered(text, "responses")) == 2
+    assert read(text.replace("5", "7").replace("4,1,2,2", "4,1,9,9")).form
 
 
 @pytest.mark.parametrize("part", ["candidate", "object"])
-def test_ranks_are_no_objects(part, write):
+def test_ranks_are_no_objects(part, read, refused, offered):
     names = ",".join(f"{part}_{n}" for n in (1, 2, 3))
     text = f"anchor,{names},rank_1,rank_2,rank_3\n10,11,12,13,2,1,3\n12,11,10,13,3,1,2\n"
-    ranks, objects = reading(text, write)
-    first = named(read_answers(write(text), columns=ranks))
-    assert first[:3] == ["10 12 11", "10 12 13", "10 11 13"] and first[3:5] == [
-        "12 10 13",
-        "12 10 11",
-    ]
-    assert named(read_answers(write(text), columns=objects))[0] == "10 2 1"
+    ranks, objects = offered(text)
+    first = named(read(text, columns=ranks))
+    assert first[:3] == ["10 12 11", "10 12 13", "10 11 13"]
+    assert first[3:5] == ["12 10 13", "12 10 11"]
+    assert named(read(text, columns=objects))[0] == "10 2 1"
     from_zero = text.replace("2,1,3\n", "1,0,2\n").replace("3,1,2\n", "2,0,1\n")
-    assert named(read_answers(write(from_zero), columns=ranks)) == first
+    assert named(read(from_zero, columns=ranks)) == first
     for wrong in ("2,2,3", "2,1,4", "2,1,"):
-        with pytest.raises(ValueError, match=r"line 2: ranks: .* are not 1 to 3, each once"):
-            read_answers(write(text.replace("2,1,3", wrong)), columns=ranks)
+        message = r"line 2: ranks: .* are not 1 to 3, each once"
+        refused(text.replace("2,1,3", wrong), message, columns=ranks)
     ids = text.replace("2,1,3\n", "12,11,13\n").replace("3,1,2\n", "13,11,10\n")
-    assert named(read_answers(write(ids)))[0] == "10 12 11"
+    assert named(read(ids))[0] == "10 12 11"
 
 
 # An option is heeded, or refused.
 
+QP = {"q": "first", "p": "second"}
 
-def test_options_are_heeded_or_refused(write, tmp_path):
-    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in "qp"]
-    path = write(json.dumps(rows), "a.json")
-    assert named(read_answers(path, responses={"q": "first", "p": "second"})) == ["a b c", "a c b"]
-    ties = read_answers(path, responses={"q": "first", "p": "neither"})
-    assert len(ties.answers) == 3
-    with pytest.raises(ValueError, match=r"'q' is none of .*f and j.*responses="):
-        read_answers(path)
-    with pytest.raises(ValueError, match="responses= has no effect here"):
-        read_answers(write("anchor,near,far\na,b,c\n"), responses={"q": "first"})
-    odd = write("objects,odd\na|b|c,b\na|b|d,d\n")
-    ids = write("0 1 2\n1 2 0\n", "ids.txt")
-    rows = [HEAD | {"anchor": "a", "left": "b", "right": "c", "response": key} for key in "fj"]
-    keys = write(json.dumps(rows), "keys.json")
-    for file, way in ((keys, {}), (odd, {}), (ids, {"source": "spose"})):
-        with pytest.raises(ValueError, match="responses= has no effect here; no row holds '1'"):
-            read_answers(file, responses={"1": "first"}, **way)
-    for name in ("odd", "top", "correct"):
-        with pytest.raises(ValueError, match=f"columns= names {name}, which has no effect here"):
-            read_answers(write("anchor,near,far,x\na,b,c,1\n"), columns={name: "x"})
-    with pytest.raises(ValueError, match="columns= names odd, which has no effect here"):
-        read_answers(path, columns={"odd": "left"}, responses={"q": "first", "p": "second"})
-    rows = [HEAD | {"a": "a", "b": "b", "c": "c", "response": key} for key in (0, 1)]
-    own = {"anchor": "a", "first": "b", "second": "c"}
-    with pytest.raises(ValueError, match=r"no column has the stimuli.*name all columns of a form"):
-        read_answers(write(json.dumps(rows), "b.json"), columns=own)
+
+def test_words_for_keys_are_heeded(read, refused):
+    keys = screens("q", "p")
+    assert named(read(keys, responses=QP)) == ["a b c", "a c b"]
+    assert len(read(keys, responses=QP | {"p": "neither"}).answers) == 3
+    refused(keys, r"'q' is none of .*f and j.*responses=")
     own = {"anchor": "right", "first": "anchor", "second": "left", "response": "response"}
-    table = read_answers(path, columns=own, responses={"q": "first", "p": "second"})
+    table = read(keys, columns=own, responses=QP)
     assert named(table) == ["c a b", "c b a"] and table.source == "table"
+    own = {"anchor": "a", "first": "b", "second": "c"}
+    message = r"no column has the stimuli.*name all columns of a form"
+    refused(screens(0, 1, a="a", b="b", c="c"), message, columns=own)
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "message"),
+    [
+        ("anchor,near,far\na,b,c\n", {}, "responses= has no effect here"),
+        (screens("f", "j"), {}, "responses= has no effect here; no row holds 'q'"),
+        ("objects,odd\na|b|c,b\na|b|d,d\n", {}, "responses= has no effect here; no row holds 'q'"),
+        ("0 1 2\n1 2 0\n", {"source": "spose"}, "responses= has no effect here; no row holds 'q'"),
+        (screens("q", "p"), {"columns": {"odd": "left"}}, "columns= names odd, which has no effec"),
+    ],
+)
+def test_an_option_without_effect_is_refused(files, options, message, refused):
+    refused(files, message, responses={"q": "first"}, **options)
+
+
+@pytest.mark.parametrize("name", ["odd", "top", "correct"])
+def test_a_column_without_effect_is_refused(name, refused):
+    message = f"columns= names {name}, which has no effect here"
+    refused("anchor,near,far,x\na,b,c,1\n", message, columns={name: "x"})
 
 
 CLICKS = "stim1,stim2,stim3,mouse.clicked_name,participant,expName,psychopyVersion{}\n"
@@ -331,31 +318,31 @@ CLICKS += (
 
 
 @pytest.mark.parametrize("extra", ["", ",trial_type", ",trial_type,trial_index,time_elapsed"])
-def test_a_click_of_psychopy_names_a_component(extra, write):
+def test_a_click_of_psychopy_names_a_component(extra, read, refused):
     text = CLICKS.format(extra, *[",1" * extra.count(",")] * 3)
-    table = read_answers(write(text), form="odd-one-out")
+    table = read(text, form="odd-one-out")
     assert table.source == "PsychoPy" and named(table)[:2] == ["a b c b", "c a b b"]
-    with pytest.raises(ValueError, match="nothing says for what; give form="):
-        read_answers(write(text))
-    with pytest.raises(ValueError, match="'polygon' is none of the 3 choices"):
-        read_answers(write(text.replace("stim2_main", "polygon")), form="odd-one-out")
-    with pytest.raises(ValueError, match=r"another structure .it lacks 'clicks'"):
-        read_answers(write("anchor,near,far\na,b,c\n"), source="psychopy")
+    refused(text, "nothing says for what; give form=")
+    polygon = text.replace("stim2_main", "polygon")
+    refused(polygon, "'polygon' is none of the 3 choices", form="odd-one-out")
+    message = r"another structure .it lacks 'clicks'"
+    refused("anchor,near,far\na,b,c\n", message, source="psychopy")
 
 
 @pytest.mark.parametrize("n", [2, 3])
-def test_a_click_beside_a_reference(n, write):
+def test_a_click_beside_a_reference(n, read):
     stimuli = ",".join(f"stim{k + 1}" for k in range(n))
     text = f"ref,{stimuli},mouse.clicked_name,expName\na,{','.join('bcd'[:n])},stim2,e\n"
-    assert named(read_answers(write(text))) == ["a c b", "a c d"][: n - 1]
+    assert named(read(text)) == ["a c b", "a c d"][: n - 1]
 
 
-def test_pairs_that_are_counted_from_0(write):
-    for header in ("pairs", "pair_1_1,pair_1_2,pair_2_1,pair_2_2"):
-        pairs = "a|b|c|d" if header == "pairs" else "a,b,c,d"
-        path = write(f"{header},best,worst\n{pairs},0,1\n{pairs},1,2\n{pairs},1,2\n")
-        with pytest.raises(ValueError, match=r"best holds 0, but the first pair .* add 1"):
-            read_answers(path, skip_bad_rows=True)
+@pytest.mark.parametrize(
+    ("header", "pairs"),
+    [("pairs", "a|b|c|d"), ("pair_1_1,pair_1_2,pair_2_1,pair_2_2", "a,b,c,d")],
+)
+def test_pairs_that_are_counted_from_0(header, pairs, refused):
+    text = f"{header},best,worst\n{pairs},0,1\n{pairs},1,2\n{pairs},1,2\n"
+    refused(text, r"best holds 0, but the first pair .* add 1", skip_bad_rows=True)
 
 
 # Best and worst may be told by the names of objects.
@@ -365,28 +352,23 @@ BEST = "anchor,{0}_1,{0}_2,{0}_3,best,worst\n10,11,12,13,{1}\n11,10,12,14,{2}\n"
 
 
 @pytest.mark.parametrize("part", ["candidate", "object"])
-def test_the_best_and_the_worst_candidate(part, write):
-    expected = ["10 12 11", "10 12 13", "10 11 13", "11 10 12", "11 10 14", "11 14 12"]
-    table = read_answers(write(BEST.format(part, "12,13", "10,12")))
-    assert sorted(named(table)) == sorted(expected) and table.place.tolist() == [1, 0]
+def test_the_best_and_the_worst_candidate(part, read, offered):
+    expected = ["10 11 13", "10 12 11", "10 12 13", "11 10 12", "11 10 14", "11 14 12"]
+    table = read(BEST.format(part, "12,13", "10,12"))
+    assert sorted(named(table)) == expected and table.place.tolist() == [1, 0]
     assert table.form == "best-worst" and table.answers.n_screens == 2
     text = BEST.format(part, "2,3", "1,2")
-    ways = reading(text, write, "responses")
-    table = read_answers(write(text), responses={"1": "first", "2": "second", "3": "third"})
-    assert {"1": "first", "2": "second", "3": "third"} in ways
-    assert sorted(named(table)) == sorted(expected)
-    table = read_answers(write(BEST.format(part, f"{part} 2,{part} 3", f"None,{part}_1")))
+    way = {"1": "first", "2": "second", "3": "third"}
+    assert way in offered(text, "responses")
+    assert sorted(named(read(text, responses=way))) == expected
+    table = read(BEST.format(part, f"{part} 2,{part} 3", f"None,{part}_1"))
     assert len(table.answers) == 3 and table.left_out == {"unanswered": 1}
 
 
-def test_the_best_and_the_worst_candidate_of_other_names(write):
-    path = write("q,a,b,c,most,least\nape,bee,cat,dog,cat,dog\n")
+def test_the_best_and_the_worst_candidate_of_other_names(read):
     columns = {"anchor": "q", "candidates": ["a", "b", "c"], "best": "most", "worst": "least"}
-    assert named(read_answers(path, columns=columns)) == [
-        "ape cat bee",
-        "ape cat dog",
-        "ape bee dog",
-    ]
+    table = read("q,a,b,c,most,least\nape,bee,cat,dog,cat,dog\n", columns=columns)
+    assert named(table) == ["ape cat bee", "ape cat dog", "ape bee dog"]
 
 
 @pytest.mark.parametrize(
@@ -397,9 +379,8 @@ def test_the_best_and_the_worst_candidate_of_other_names(write):
         ("pairs,best_1,best_2,worst_1,worst_2", "a|b|c|d|e|f,d,c,e,f"),
     ],
 )
-def test_the_best_and_the_worst_pair(header, row, write):
-    expected = ["c d a b", "c d e f", "a b e f"]
-    assert named(read_answers(write(f"{header}\n{row}\n"))) == expected
+def test_the_best_and_the_worst_pair(header, row, read):
+    assert named(read(f"{header}\n{row}\n")) == ["c d a b", "c d e f", "a b e f"]
 
 
 @pytest.mark.parametrize(
@@ -413,28 +394,27 @@ def test_the_best_and_the_worst_pair(header, row, write):
         ("pairs,best,worst\na|b|c|d,a|b|a,c|d\n", "line 2: best: 'a', 'b', 'a' is not one of"),
     ],
 )
-def test_a_best_one_that_was_not_shown(text, message, write):
-    with pytest.raises(ValueError, match=message):
-        read_answers(write(text))
+def test_a_best_one_that_was_not_shown(text, message, refused):
+    refused(text, message)
 
 
 # Two columns of like names matter only where they are used.
 
 
-def test_two_columns_of_like_names(write):
+def test_two_columns_of_like_names(read, refused):
     text = "anchor,near,far,file_name,filename\na,b,c,x,y\n"
-    assert named(read_answers(write(text))) == ["a b c"]
-    with pytest.raises(ValueError, match="columns 4 and 5 have the same name, 'file_name' and 'fi"):
-        read_answers(write(text), columns={"near": "file name"})
-    assert named(read_answers(write(text), columns={"near": "filename"})) == ["a y c"]
+    assert named(read(text)) == ["a b c"]
+    message = "columns 4 and 5 have the same name, 'file_name' and 'fi"
+    refused(text, message, columns={"near": "file name"})
+    assert named(read(text, columns={"near": "filename"})) == ["a y c"]
 
 
 @pytest.mark.parametrize("nothing", [{}, "{}", "[]", -1, None])
 @pytest.mark.parametrize("name", ["response", "responses", "key_press"])
-def test_what_a_survey_picked(name, nothing, write):
-    rows = [{"Q0": "bee"}, '{"Q0": "c%20t.png"}', nothing]
-    rows = [HEAD | {"anchor": "ape", "left": "bee", "right": "c%20t.png", name: r} for r in rows]
-    table = read_answers(write(json.dumps(rows), "a.json"))
+def test_what_a_survey_picked(name, nothing, read):
+    asked = HEAD | {"anchor": "ape", "left": "bee", "right": "c%20t.png"}
+    rows = [asked | {name: r} for r in ({"Q0": "bee"}, '{"Q0": "c%20t.png"}', nothing)]
+    table = read({"a.json": json.dumps(rows)})
     assert named(table) == ["ape bee c t", "ape c t bee"] and table.left_out == {"unanswered": 1}
 
 
@@ -450,57 +430,53 @@ def test_what_a_survey_picked(name, nothing, write):
     ],
 )
 @pytest.mark.parametrize("mark", ["|", ",", ";", "json"])
-def test_a_list_in_one_cell(form, cells, expected, mark, write):
+def test_a_list_in_one_cell(form, cells, expected, mark, read):
     def listed(*names):
         some = json.dumps(names) if mark == "json" else mark.join(names)
         return '"{}"'.format(some.replace('"', '""'))
 
     row = cells.replace('"b{}c"', listed("b", "c")).replace("{}", listed("b", "c", "d"))
-    assert named(read_answers(write(f"{form}\na,{row}\n"))) == expected
+    assert named(read(f"{form}\na,{row}\n")) == expected
 
 
 @pytest.mark.parametrize("mark", [" ", " > ", ", "])
-def test_a_list_with_another_mark_is_one_object(mark, write):
+def test_a_list_with_another_mark_is_one_object(mark, refused):
     text = f'anchor,ranking\na,"b{mark}c"\nb,a\n'
-    with pytest.raises(ValueError, match=f"ranking: 'b{mark}c' is one object; write . between"):
-        read_answers(write(text))
+    refused(text, f"ranking: 'b{mark}c' is one object; write . between")
 
 
-def test_names_with_commas_are_whole_where_bars_separate(write):
-    table = read_answers(write('anchor,ranking\na,"b, c|d"\na,"d|e, f"\n'))
+def test_names_with_commas_are_whole_where_bars_separate(read):
+    table = read('anchor,ranking\na,"b, c|d"\na,"d|e, f"\n')
     assert table.names.tolist() == ["a", "b, c", "d", "e, f"]
 
 
 @pytest.mark.parametrize("end", ["dta", "feather"])
-def test_tables_of_stata_and_feather(end, tmp_path):
+def test_tables_of_stata_and_feather(end, tmp_path, refused):
     frame = pd.DataFrame({"anchor": [0, 1], "near": [1, 2], "far": [2, 0], "who": ["x", None]})
     path = tmp_path / f"answers.{end}"
     frame.to_stata(path, write_index=False) if end == "dta" else frame.to_feather(path)
     table = read_answers(path)
     assert named(table) == ["0 1 2", "1 2 0"] and table.lines.tolist() == [0, 1]
-    path.write_bytes(path.read_bytes()[:40])
-    with pytest.raises(ValueError, match=r"not a complete (Stata|Feather) file"):
-        read_answers(path)
+    refused({path.name: path.read_bytes()[:40]}, r"not a complete (Stata|Feather) file")
 
 
-def test_nobody_was_asked_twice(write):
-    path = write("anchor,near,far,user\na,b,c,x\na,b,c,y\n")
-    assert "Repeated questions: 1. No participant was asked a question twice." in check(path).text()
+def test_nobody_was_asked_twice(read):
+    text = check(read("anchor,near,far,user\na,b,c,x\na,b,c,y\n")).text()
+    assert "Repeated questions: 1. No participant was asked a question twice." in text
 
 
 # Trials inside of records
 
 
-def test_stimuli_in_a_list_and_in_numbered_columns(write):
-    rows = [HEAD | {"stimulus": ["a.png", "b.png", "c.png"], "response": n} for n in (1, 0)]
-    path = write(json.dumps(rows), "a.json")
-    assert named(read_answers(path, form="odd-one-out")) == ["a c b", "c a b", "b c a", "c b a"]
-    rows = [HEAD | {"anchor": "a", "option_2": "c", "option_1": "b", "response": n} for n in (1, 0)]
-    assert named(read_answers(write(json.dumps(rows), "a.json"))) == ["a c b", "a b c"]
+def test_stimuli_in_a_list_and_in_numbered_columns(read):
+    files = screens(1, 0, stimulus=["a.png", "b.png", "c.png"])
+    assert named(read(files, form="odd-one-out")) == ["a c b", "c a b", "b c a", "c b a"]
+    files = screens(1, 0, anchor="a", option_2="c", option_1="b")
+    assert named(read(files)) == ["a c b", "a b c"]
 
 
 TRIALS = [{"anchor": "a", "near": "b", "far": c} for c in "cde"]
-KEYS = ["anchor", "near", "far", "worker"]
+OF_PEOPLE = [trial | {"worker": who} for trial, who in zip(TRIALS, "xxy", strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -512,39 +488,28 @@ KEYS = ["anchor", "near", "far", "worker"]
             {"worker": "x", "one": TRIALS[:1], "two": TRIALS[1:2], "history": [{"page": 0}]},
             {"worker": "y", "one": TRIALS[2:], "two": []},
         ],
-        {
-            key: [{**t, "worker": w}[key] for t, w in zip(TRIALS, "xxy", strict=True)]
-            for key in KEYS
-        },
-        [
-            [[{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[:1]]],
-            [{**t, "worker": "xxy"["cde".index(t["far"])]} for t in TRIALS[1:]],
-        ],
+        {key: [trial[key] for trial in OF_PEOPLE] for key in OF_PEOPLE[0]},
+        [[OF_PEOPLE[:1]], OF_PEOPLE[1:]],
     ],
 )
 @pytest.mark.parametrize("file", ["a.json", "a.txt"])
-def test_trials_in_records(content, file, write):
-    text = (
-        json.dumps(content)
-        if file == "a.json" or isinstance(content, dict)
-        else "\n".join(map(json.dumps, content))
-    )
-    table = read_answers(write(text, file))
+def test_trials_in_records(content, file, read):
+    by_line = file == "a.txt" and isinstance(content, list)
+    text = "\n".join(map(json.dumps, content)) if by_line else json.dumps(content)
+    table = read({file: text})
     assert named(table) == ["a b c", "a b d", "a b e"]
     assert table.answers.participant.tolist() == ["x", "x", "y"]
 
 
 @pytest.mark.parametrize("mark", ["", "\n", "\n\n "])
-def test_values_of_json_one_after_the_other(mark, write):
+def test_values_of_json_one_after_the_other(mark, read):
     """Servers append what each page sends, in several lines or without any line end."""
     parts = [json.dumps([trial | {"worker": "x"}], indent=1) for trial in TRIALS]
-    assert named(read_answers(write(mark.join(parts), "a.txt"))) == ["a b c", "a b d", "a b e"]
+    assert named(read({"a.txt": mark.join(parts)})) == ["a b c", "a b d", "a b e"]
 
 
-def test_embed_says_what_a_file_was_taken_for(write):
-    asked = [
-        HEAD | dict(zip(("anchor", "left", "right"), "a" + pair, strict=True)) for pair in PAIRS
-    ]
+def test_embed_says_what_a_file_was_taken_for(read):
+    asked = [HEAD | {"anchor": "a", "left": left, "right": right} for left, right in PAIRS]
     rows = [question | {"response": 0} for question in asked] + [asked[0] | {"response": None}]
-    mapped = embed(read_answers(write(json.dumps(rows), "a.json")), n_refits=0)
+    mapped = embed(read({"a.json": json.dumps(rows)}), n_refits=0)
     assert mapped.text().startswith("jsPsych: 6 triplets; 1 trial without an answer left out.\n")

@@ -9,6 +9,7 @@ from closerthan_lab.files import read_answers
 
 NAMES = ["ape", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"]
 WORDS = [["L", "M", "R", "x"], ["stim1", "stim2", "stim3", "stim4"], ["f", "g", "j", "k"]]
+SIDES = [["left", "right"], ["first", "second"], ["1", "-1"], ["f", "j"], ["1", "0"], ["0", "1"]]
 NOTHING = ["", "NA", "None", "nan", "null"]
 EXTRA = {
     "eval": ["0", "1"],
@@ -70,16 +71,8 @@ def row_of(form, rng, pool, how):
         said = [said_of(objects[1:], order[place], how) for place in (0, 2)]
         return [*objects, *said], meant(form, objects, order)
     pick = rng.randrange(n_others)
-    words = [
-        ["left", "right"],
-        ["first", "second"],
-        ["1", "-1"],
-        ["f", "j"],
-        ["1", "0"],
-        ["0", "1"],
-    ]
     if form == "responses":
-        return [*objects, words[how % 6][pick]], meant(form, objects, pick)
+        return [*objects, SIDES[how % 6][pick]], meant(form, objects, pick)
     shown = objects if n_others == n else objects[1:]
     return [*objects, said_of(shown, pick, how)], meant(form, objects, pick)
 

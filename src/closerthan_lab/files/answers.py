@@ -2,26 +2,67 @@
 
 import stat
 from collections.abc import Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from closerthan._core.shown import shown, shown_list
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
-from closerthan_lab.files.assemble import assemble, place_objects, refuse_rows
-from closerthan_lab.files.cells import holds_ids, name_objects
-from closerthan_lab.files.columns import FORMS, main_name
+from closerthan_lab.files.cells import (
+    BLOCK,
+    MISSING,
+    factorized,
+    frame_of,
+    gather,
+    holds_ids,
+    joined,
+    mapped,
+    name_objects,
+)
+from closerthan_lab.files.columns import (
+    FORMS,
+    find_columns,
+    has_known_columns,
+    in_order,
+    main_name,
+    missing_columns,
+    names_a_form,
+    refuse_unnamed,
+)
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
-from closerthan_lab.files.kinds import without_others
-from closerthan_lab.files.rows import Options, read_cells
+from closerthan_lab.files.formats import read_array, read_parquet, read_stata, read_workbook
+from closerthan_lab.files.forms import assemble, place_objects, refuse_rows
+from closerthan_lab.files.json_lines import read_json_lines
+from closerthan_lab.files.sources.find import TABLE, find_source, translated
 from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
-from closerthan_lab.files.values import check_responses, read_values
+from closerthan_lab.files.spreadsheets import NUMBER
+from closerthan_lab.files.text import begins_as_json, read_text
+from closerthan_lab.files.values import (
+    check_responses,
+    place_picks,
+    read_values,
+    without_others,
+)
+
+_READERS = {
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".json": read_json_lines,
+    ".parquet": read_parquet,
+    ".pq": read_parquet,
+    ".feather": read_parquet,
+    ".dta": read_stata,
+    ".npy": read_array,
+    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,6 +240,30 @@ def read_answers(
     return read_table(path, options)
 
 
+@dataclass(frozen=True)
+class Options:
+    """Hold what the user says about a file; see `read_answers`.
+
+    `only_comparisons` tells that three columns without names are triplets. `met` is a set in a
+    folder: each file adds those of its participants who are left out.
+    """
+
+    source: str | Source | None = None
+    form: str | None = None
+    columns: dict = field(default_factory=dict)
+    where: dict = field(default_factory=dict)
+    without: Sequence = ()
+    responses: dict = field(default_factory=dict)
+    skip_bad_rows: bool = False
+    only_comparisons: bool = False
+    met: set | None = None
+
+    @property
+    def alone(self):
+        """Tell whether a file is not one of a folder."""
+        return self.met is None
+
+
 def read_table(path, options):
     """Return the answers of a file, a folder or a zip archive."""
     with _named_errors(path):
@@ -215,16 +280,22 @@ def _read_file(path, options):
     faults = Faults(path, options.skip_bad_rows)
     if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
         raise faults.error("this is not a regular file")
-    cells, found, source, words = read_cells(path, options, faults)
+    words = dict(options.responses)
+    frame, header, found, source = _read_frame(path, options, faults, words)
+    cells = gather(frame, found, faults, header.decimal_comma)
+    if not found.named and header.line is not None:
+        cells = _without_header(cells, header, options.form)
+    found = place_picks(cells, found, None if source else header, words, options.alone)
     cells, left_out, checks = without_others(cells, words)
     n_rows = int(cells.good.sum()) + faults.n
     ties = read_values(cells, found, words)
     hold_ids = holds_ids(cells)
     names, numbers, reasons = name_objects(cells, hold_ids, ties)
     place_objects(cells, numbers, reasons)
+    cells = cells.good_ones()
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
-    answers, names, lines, place = assemble(cells, found, names)
+    answers, names, lines, place = assemble(cells.good_ones(), found, names)
     return AnswerTable(
         answers,
         names,
@@ -242,6 +313,152 @@ def _read_file(path, options):
         checks=checks,
         unit=faults.unit,
     )
+
+
+def _read_frame(path, options, faults, words):
+    """Return the rows of a file, its header, the meaning of its columns, and its source.
+
+    A source removes the user's words for places on the screen that it heeds.
+    """
+    with closing(_reader(path, faults)(path, faults)) as blocks:
+        header = replace(next(blocks), own=options.columns)
+        name = TABLE if options.source is None and names_a_form(header) else options.source
+        source = find_source(header, path, name)
+        found = None
+        if not source:
+            found = find_columns(header, options.form) or _columns_in_order(header, options)
+        elif options.where and not source.has_header:
+            raise faults.error(f"where= needs names of columns; {source.title} has none")
+        named = source.has_header if source else found.named
+        if not named and header.line is not None:
+            blocks = chain([frame_of([header.titles], [header.line])], blocks)
+        wanted = {header.place(name, "where= names it"): name for name in options.where}
+        used = range(len(header.titles)) if source else {*wanted, *chain(*found.places.values())}
+        frame = joined(blocks, used)
+    if not source:
+        _refuse_first_row(frame, header, named, options)
+    if wanted:
+        frame = _only(frame, wanted, options.where, faults)
+    if source:
+        header, frame = translated(source, header, frame, path, options.form, words)
+        found = find_columns(header, options.form)
+        if found is None:
+            raise missing_columns(header, options.form)
+    unused = [m for m, title in options.columns.items() if title is not None and m not in found]
+    if unused:
+        raise faults.error(
+            f"columns= names {unused[0]}, which has no effect here; {found.form} do not use it"
+        )
+    if options.without:
+        frame = _without(frame, header, found, options)
+    if "pairs" in found:
+        found = replace(found, names_pairs=_are_named(frame, found))
+    return frame, header, found, source
+
+
+def _reader(path, faults):
+    """Return the function that reads the format of a file."""
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
+    if reader is read_text and begins_as_json(path, faults):
+        reader = read_json_lines
+    faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
+    return reader
+
+
+def _are_named(frame, found):
+    """Tell whether the best and the worst pair are told by their objects, not by numbers."""
+    places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
+    cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
+    cells = [cell for cell in cells if cell not in MISSING]
+    return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
+
+
+def _columns_in_order(header, options):
+    """Return the columns of a table without known names of columns."""
+    found, form, faults = in_order(header), options.form, header.faults
+    may_be = header.line is not None or (faults.unit == "row" and not has_known_columns(header))
+    may_be = may_be and found and form in (None, found.form)
+    if not may_be or options.columns or options.where or options.without:
+        raise missing_columns(header, form)
+    if form is None and has_known_columns(header) and not options.only_comparisons:
+        raise missing_columns(header, form)
+    faults.note = (
+        f"; {len(header.titles)} columns without known names are taken for "
+        f"{', '.join(found.needed)}; if this is wrong, write a table whose first row names them"
+    )
+    return found
+
+
+def _only(frame, wanted, where, faults):
+    """Return the rows that hold given texts."""
+    keep = np.ones(len(frame), dtype=bool)
+    for place, name in wanted.items():
+        wish = str(where[name]).strip()
+        keep &= mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)
+    if not keep.any():
+        said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
+        raise faults.nothing_left(f"no row holds {said}; check where=")
+    return frame[keep]
+
+
+def _without(frame, header, found, options):
+    """Return the rows that are not of some participants."""
+    if "participant" not in found:
+        if not options.alone:  # the name of the file says who it is
+            return frame
+        raise header.faults.error("no column of participants; without= cannot leave some out")
+    people = mapped(frame[found.places["participant"][0]], lambda cell: str(cell).strip(), object)
+    wanted = {str(name).strip() for name in options.without}
+    met = set() if options.alone else options.met
+    met.update(wanted.intersection(people))
+    if options.alone and wanted - met:
+        raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
+    keep = ~np.isin(people, list(wanted))
+    if not keep.any():
+        raise header.faults.nothing_left("no other participant is left; check without=")
+    return frame[keep]
+
+
+def _refuse_first_row(frame, header, named, options):
+    """Raise an error if the names of columns are in a row again, or if nothing names columns."""
+    if header.line is not None and named:
+        same = np.ones(len(frame), dtype=bool)
+        for place in frame:
+            same &= mapped(frame[place], header.titles[place].__eq__, bool)
+        if same.any():
+            raise header.faults.error(
+                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
+                "keep only the first header",
+                frame.index[same.argmax()],
+            )
+    if not named and options.form is None and not has_known_columns(header):
+        rest = frame.iloc[int(header.line is not None) : BLOCK]
+        below = [set(map(str, rest[place])) for place in rest]
+        refuse_unnamed(header, below, options.only_comparisons)
+
+
+def _without_header(cells, header, form):
+    """Return the cells without the first row, if it is a header of unknown words above ids.
+
+    A header above names looks like an answer, so a first row that may be a header is refused.
+    """
+    rest = slice(1, None)
+    n_rest = len(cells.lines) - 1
+    codes = [int(column[0]) for column in cells.columns.values()]
+    below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
+    hold_ids = holds_ids(cells.take(rest) if n_rest else cells)
+    _, _, reasons = name_objects(cells, hold_ids)
+    is_word = [code in reasons for code in codes]
+    may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
+    if may_be_header and (has_known_columns(header) or not n_rest):
+        raise missing_columns(header, form)
+    if may_be_header and not hold_ids:
+        raise header.error(
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
+            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
+        )
+    return cells.take(rest) if may_be_header else cells
 
 
 def _with_short_names(table):

@@ -1,12 +1,15 @@
-"""Hold the cells of a file as numbers: objects, lists of them, other texts and amounts.
+"""The table that each format is read to: a DataFrame with categories; and what its cells say.
 
-Each different text is kept once, and a cell holds its number. Millions of rows then need little
-memory.
+A reader yields the names of the columns, then tables of some rows. The index has the lines where
+rows begin, and the columns have numbers as names. Cells are texts, kept once each (categories), or
+objects if some are lists. `gather` turns texts to numbers by what the columns mean, so that
+millions of rows need little memory.
 """
 
 import ast
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +20,9 @@ from closerthan._core.shown import shown
 from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 from closerthan.comparisons.forms.checks import PAD
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.frames import factorized, mapped
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
+BLOCK = 2**15  # rows
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _LONGEST_NAME = 1000
@@ -32,27 +35,65 @@ _AMOUNTS = {"time", "weight"}
 _PICKED = {"chosen", "best", "worst"}  # of lists
 
 
-class Codes(dict):
-    """Number different texts in the order in which they come.
+def frame_of(rows: list, lines: Any) -> pd.DataFrame:
+    """Return a table of texts from rows, which all have as many cells."""
+    columns = zip(*rows, strict=True)
+    return pd.DataFrame({place: coded(cells) for place, cells in enumerate(columns)}, lines)
 
-    Blanks at the ends are removed, and so is a guard against formulas in spreadsheets.
+
+def coded(cells: Any, numbers: Any = slice(None)) -> pd.Categorical:
+    """Return texts as categories; `numbers` chooses the text of each row."""
+    codes, texts = pd.factorize(np.asarray(cells, dtype=object))
+    return pd.Categorical.from_codes(codes[numbers], pd.Index(texts, dtype=object))
+
+
+def joined(blocks: Any, places: list) -> pd.DataFrame:
+    """Return the columns of all blocks in these places as one table.
+
+    The texts of each block are freed at once, because its own ones would hold much memory.
     """
+    lines = [pd.Index([], dtype=int)]
+    parts: dict[Any, list] = {place: [] for place in places}
+    texts: dict[Any, dict] = {place: {} for place in places}
+    for frame in blocks:
+        lines.append(frame.index)
+        for place, known in texts.items():
+            part = frame[place]
+            if isinstance(part.dtype, pd.CategoricalDtype):
+                part = mapped(part, lambda text, n=known: n.setdefault(text, len(n)), np.int32)
+            parts[place].append(part)
+    index = pd.Index(np.concatenate(lines))
+    whole = {place: np.concatenate(some or [[]]) for place, some in parts.items()}
+    for place, column in whole.items():
+        if texts[place]:
+            column = pd.Categorical.from_codes(column, pd.Index(texts[place], dtype=object))
+        whole[place] = pd.Series(column, index, column.dtype)
+    return pd.DataFrame(whole, index)
 
-    def __init__(self):
-        self.values = []
-        self._number = {}
 
-    def __missing__(self, written):
-        value = unescape_formula(written.strip())
-        number = self._number.setdefault(value, len(self.values))
-        if number == len(self.values):
-            self.values.append(value)
-        self[written] = number
-        return number
+def factorized(column: pd.Series) -> tuple[list, np.ndarray]:
+    """Return the different cells of a column, and for each row the number of its cell.
 
-    def encode(self, column):
-        """Return the numbers of the texts of a column."""
-        return mapped(column, self.__getitem__, np.int32)
+    A cell that is missing is empty. Each cell is its own if some are lists.
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        cells, numbers = column.cat.categories.tolist(), column.cat.codes.to_numpy()
+    else:
+        cells = column.tolist()
+        if any(isinstance(cell, list | dict) for cell in cells):
+            return cells, np.arange(len(cells))
+        numbers, cells = pd.factorize(np.asarray(cells, dtype=object))
+        cells = list(cells)
+    if len(numbers) and numbers.min() < 0:
+        numbers = np.where(numbers < 0, len(cells), numbers)
+        cells.append("")
+    return cells, numbers
+
+
+def mapped(column: pd.Series, function: Callable, dtype: Any = None) -> np.ndarray:
+    """Return the array of the values of a function for each row."""
+    cells, numbers = factorized(column)
+    return np.array([function(cell) for cell in cells], dtype)[numbers]
 
 
 @dataclass
@@ -60,52 +101,62 @@ class Cells:
     """Hold what rows of a file say, by meaning, and which rows have no fault so far.
 
     `columns` are arrays of the numbers of texts. A column of lists has a row for each list, filled
-    up with -1. Time and weight are amounts instead, NaN if missing. `codes` has the texts; the
-    texts of all objects are under "objects".
+    up with -1. Time and weight are amounts instead, NaN if missing. `known` numbers the texts of a
+    column, in the order in which they come; those of all objects are under "objects".
     """
 
     lines: np.ndarray
     faults: Faults
-    codes: dict
+    known: dict
     columns: dict
     good: np.ndarray
     separator: str | None = None
 
-    def refuse(self, bad, describe, rows=slice(None)):
+    def refuse(self, bad, describe):
         """Note rows where `bad` holds, unless they have a fault already; `describe` says why."""
-        self.faults.add_where(bad & self.good[rows], self.lines[rows], describe)
-        self.good[rows] &= ~bad
+        self.faults.add_where(bad & self.good, self.lines, describe)
+        self.good &= ~bad
 
     def take(self, rows):
         """Return some rows."""
         columns = {meaning: column[rows] for meaning, column in self.columns.items()}
-        return Cells(self.lines[rows], self.faults, self.codes, columns, self.good[rows])
+        return Cells(self.lines[rows], self.faults, self.known, columns, self.good[rows])
+
+    def good_ones(self):
+        """Return the rows without a fault."""
+        return self if self.good.all() else self.take(np.flatnonzero(self.good))
 
     def objects(self):
         """Return the columns that hold objects."""
-        others = self.codes.keys() - {"objects"} | _AMOUNTS
+        others = self.known.keys() - {"objects"} | _AMOUNTS
         return {name: cells for name, cells in self.columns.items() if name not in others}
 
     def texts(self, meaning):
         """Return the different texts that a column can hold, by their numbers."""
-        return self.codes.get(meaning, self.codes["objects"]).values
+        return list(self.known.get(meaning, self.known["objects"]))
 
-    def text(self, meaning, row):
-        """Return the text of a row in a column of texts."""
-        return self.codes[meaning].values[self.columns[meaning][row]]
+    def used(self, meaning):
+        """Return the different texts that a column holds."""
+        texts = self.texts(meaning)
+        return {texts[number] for number in np.unique(self.columns[meaning]) if number != PAD}
+
+    def value(self, meaning, function, dtype=None):
+        """Return the array of the values of a function of a column's texts."""
+        values = [function(text) for text in self.texts(meaning)] or [function("")]
+        return np.array(values, dtype)[self.columns[meaning]]
 
 
-def gather(lines, frame, columns, faults, decimal_comma=False):
+def gather(frame, columns, faults, decimal_comma=False):
     """Return the cells of the rows of a file, and note the faults of single cells."""
-    if not len(lines):
+    if not len(frame):
         if faults.n:
             faults.finish(faults.n)
         raise faults.error("a header without answers; give at least one answer")
     texts = _TEXTS - (
         {"best", "worst"} if columns.names_pairs or "candidates" in columns else set()
     )
-    codes = {meaning: Codes() for meaning in ("objects", *texts.intersection(columns.places))}
-    cells = Cells(lines, faults, codes, {}, np.ones(len(lines), dtype=bool))
+    known: dict[str, dict] = {name: {} for name in ("objects", *texts.intersection(columns.places))}
+    cells = Cells(frame.index.to_numpy(), faults, known, {}, np.ones(len(frame), dtype=bool))
     for meaning, places in columns.places.items():
         own = [frame[place] for place in places]
         cells.columns[meaning] = _column(meaning, columns, own, cells, decimal_comma)
@@ -116,16 +167,18 @@ def _column(meaning, columns, own, block, decimal_comma):
     """Return the numbers of the texts in the columns of one meaning."""
     if any(column.isna().all() for column in own):
         raise block.faults.error(f"column {meaning} holds neither numbers nor text")
-    codes = block.codes.get(meaning, block.codes["objects"])
+    known = block.known.get(meaning, block.known["objects"])
+
+    def number(text):
+        return known.setdefault(unescape_formula(text.strip()), len(known))
+
     if columns.is_list(meaning) and columns.in_one_cell(meaning):
         cells, numbers = factorized(own[0])
         if meaning not in _PICKED or block.separator is None:  # its options stand before it
             block.separator = _find_separator(cells)
-        lists = [[codes[text] for text in _split(cell, block.separator)] for cell in cells]
+        lists = [_split(cell, block.separator) for cell in cells]
         if meaning != "chosen":  # a choice may be of one object
-            alone = np.array(
-                [len(some) == 1 and codes.values[some[0]] not in MISSING for some in lists]
-            )
+            alone = np.array([len(some) == 1 and some[0].strip() not in MISSING for some in lists])
             block.refuse(
                 alone[numbers],
                 lambda row: (
@@ -133,14 +186,14 @@ def _column(meaning, columns, own, block, decimal_comma):
                     "objects of a list"
                 ),
             )
-        return _of_lists(lists, numbers, block)
+        return _of_lists([list(map(number, some)) for some in lists], numbers, block)
     own = [_without_lists(meaning, column, block) for column in own]
     if meaning in _AMOUNTS:
         return _amounts(meaning, own[0], decimal_comma, block)
-    table = np.stack([codes.encode(column) for column in own], axis=1)
+    table = np.stack([mapped(column, number, np.int32) for column in own], axis=1)
     if not columns.is_list(meaning):
         return table[:, 0]
-    missing = np.isin(table, [codes[value] for value in MISSING])
+    missing = np.isin(table, [known[text] for text in MISSING & known.keys()])
     gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
     block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
     sizes = (~missing).sum(axis=1)
@@ -277,7 +330,7 @@ def name_objects(cells, hold_ids, others=()):
     `others` are codes of texts that stand in place of an object and are none. Their number is -1,
     and so is the number of texts that cannot be an object. `reasons`, by code, says why not.
     """
-    texts = cells.codes["objects"].values
+    texts = cells.texts("objects")
     written, reasons = {}, {}
     for code, text in enumerate(texts):
         if code in others:
@@ -300,14 +353,12 @@ def name_objects(cells, hold_ids, others=()):
     return names, number, reasons
 
 
-def holds_ids(cells, but_row=None):
-    """Tell whether most cells with objects hold numbers; one row may be left out."""
-    texts = cells.codes["objects"].values
+def holds_ids(cells):
+    """Tell whether most cells with objects hold numbers."""
+    texts = cells.texts("objects")
     count = np.zeros(len(texts), dtype=np.int64)
     for column in cells.objects().values():
         count += np.bincount(column[column != PAD], minlength=len(texts))
-        if but_row is not None:
-            count -= np.bincount(np.atleast_1d(column[but_row]), minlength=len(texts))
     count[[text in MISSING for text in texts]] = 0
     is_number = np.array([NUMBER.fullmatch(text) is not None for text in texts], dtype=bool)
     return 2 * count[is_number].sum() > count.sum()

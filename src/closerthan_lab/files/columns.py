@@ -119,14 +119,16 @@ _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name
 class Header:
     """Hold the column names of a file, or its first row.
 
-    `line` is the line of the names, or None. `own` maps meanings to the column names that the user
-    gave; None means that the column is not used.
+    `line` is their line; None if the format of the file itself names the columns. `own` maps
+    meanings to the column names that the user gave; None means that the column is not used.
+    `decimal_comma` is True if commas may be decimal commas, because they do not separate cells.
     """
 
     titles: list
-    line: int | None
     faults: Faults
+    line: int | None = None
     own: dict = field(default_factory=dict)
+    decimal_comma: bool = False
 
     def error(self, sentence):
         return self.faults.error(sentence, self.line)

@@ -13,11 +13,10 @@ from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import HEADERS
 from closerthan.comparisons.check import check_comparisons, find_fault
-from closerthan_lab.files.answers import read_table
-from closerthan_lab.files.arrays import open_array
+from closerthan_lab.files.answers import Options, read_table
 from closerthan_lab.files.cells import MISSING, refusal
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.rows import Options
+from closerthan_lab.files.formats import open_array
 from closerthan_lab.files.spreadsheets import NUMBER, escape_formula
 
 

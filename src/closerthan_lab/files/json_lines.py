@@ -5,12 +5,10 @@ import re
 from contextlib import suppress
 from itertools import chain
 
-import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.columns import OTHERS, meaning_of
-from closerthan_lab.files.frames import Head
+from closerthan_lab.files.columns import OTHERS, Header, meaning_of
 from closerthan_lab.files.text import lines_of, open_text
 
 _LONGEST = 10**8  # characters of a line, which may hold all that a program exports
@@ -33,7 +31,7 @@ _DECODER = json.JSONDecoder(
 
 
 def read_json_lines(path, faults):
-    """Yield the keys as a `Head`, then the rows, like :func:`~.text.read_text`.
+    """Yield the keys as a `Header`, then the rows, like :func:`~.text.read_text`.
 
     If a key is missing or null, the cell is empty. Numbers stay as they are written. A cell may be
     a list of objects or of pairs of objects.
@@ -47,9 +45,9 @@ def read_json_lines(path, faults):
         raise faults.error("empty; give at least one answer")
     numbers, dicts = zip(*rows, strict=True)
     keys = list(dict.fromkeys(chain.from_iterable(dicts)))
-    yield Head(keys)
+    yield Header(keys, faults)
     cells = {place: [row.get(key, "") for row in dicts] for place, key in enumerate(keys)}
-    yield np.array(numbers), pd.DataFrame(cells, dtype=object)
+    yield pd.DataFrame(cells, list(numbers), dtype=object)
 
 
 def _rows(stream, faults):

@@ -9,17 +9,17 @@ import io
 import re
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, compress, islice
 
 import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown_list
-from closerthan_lab.files.frames import BLOCK, Head, coded, factorized, frame_of
+from closerthan_lab.files.cells import BLOCK, coded, factorized, frame_of
+from closerthan_lab.files.columns import Header
 
-_LINES = 2**10  # read at once
 _LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
 _HEAD = 2**12  # bytes read to recognize the kind of file
@@ -27,8 +27,6 @@ _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the del
 _JSON = re.compile(r'\s*((\[\s*)+\{|\{\s*")')
 _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtrics header
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
-# Pandas ends a cell at the first, skips the second; the third begins an export's second row.
-_UNUSUAL = ("\0", "\ufeff", 'ImportId"')
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # The first bytes of other kinds of files, and what to do about them.
@@ -64,7 +62,7 @@ _OTHER_FILES = [
 
 
 def read_text(path, faults):
-    """Yield the first row as a `Head`, then blocks of the rows below it.
+    """Yield the first row as a `Header`, then blocks of the rows below it.
 
     Rows with another number of cells than the first row are faults. Faulty and blank rows are left
     out.
@@ -88,21 +86,19 @@ def read_text(path, faults):
         [line], [header], start = _read_rows(lines, 1, start, way, faults)
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; give at least one answer")
-        yield Head(header, line, delimiter != ",")
-        top = start
+        yield Header(header, faults, line, decimal_comma=delimiter != ",")
         while block := list(islice(lines, BLOCK)):
             frame = _plain_frame(block, len(header), way)
             if frame is not None:
-                yield np.arange(start, start + len(block)), frame
+                yield frame.set_axis(range(start, start + len(block)))
                 start += len(block)
                 continue
-            at_top = start == top
             numbers, rows, start = _read_rows(chain(block, lines), len(block), start, way, faults)
-            if at_top and _are_of_qualtrics(rows[:2]):
+            if _are_of_qualtrics(rows[:2]):
                 numbers, rows = numbers[2:], rows[2:]
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
-                yield numbers, frame_of(rows)
+                yield frame_of(rows, numbers)
 
 
 def _plain_frame(lines, width, way):
@@ -111,28 +107,12 @@ def _plain_frame(lines, width, way):
     The csv module must read them if a line has too many or too few cells or only empty ones, or if
     a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
     """
-    text = "".join(lines)
-    if text.count(way["delimiter"]) != (width - 1) * len(lines):
+    delimiter, text = way["delimiter"], "".join(lines)
+    if any(line.count(delimiter) != width - 1 for line in lines) or "ImportId" in text:
         return None
-    if way["delimiter"] not in _DELIMITERS or any(mark in text for mark in _UNUSUAL):
-        return None
-    try:
-        frame = pd.read_csv(
-            io.StringIO(text),
-            sep=way["delimiter"],
-            header=None,
-            dtype=object,
-            na_filter=False,
-            quoting=csv.QUOTE_NONE,
-            skip_blank_lines=False,
-            low_memory=False,
-        )
-    except ValueError:  # a line has more cells than the first, or there is nothing at all
-        return None
-    if frame.shape != (len(lines), width):
-        return None
-    frame = pd.DataFrame({place: coded(cells) for place, cells in frame.items()})
-    marks = ('"', way["delimiter"] + " ", "\n ", "\r ")  # of quotes, or blanks that begin cells
+    cells = [cell for line in lines for cell in line.rstrip("\r\n").split(delimiter)]
+    frame = pd.DataFrame({place: coded(cells[place::width]) for place in range(width)})
+    marks = ('"', delimiter + " ", "\n ", "\r ")  # of quotes, or blanks that begin cells
     if "quoting" not in way and (text[0] == " " or any(mark in text for mark in marks)):
         for place in frame:
             cells, numbers = factorized(frame[place])
@@ -180,9 +160,8 @@ def open_text(path, faults):
     """Open a file as text in the encoding that its first bytes tell, decompressed if needed."""
     try:
         with _opened(path) as content:
-            head = content.read(_HEAD)
-        encoding = _find_encoding(head, faults)
-        with _opened(path) as content:
+            encoding = _find_encoding(content.read(_HEAD), faults)
+            content.seek(0)
             yield io.TextIOWrapper(content, encoding=encoding, newline="")
     except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, RuntimeError) as error:
         what = "a complete gzip file" if path.suffix.lower() == ".gz" else "a whole file of a zip"
@@ -196,12 +175,12 @@ def open_text(path, faults):
 @contextmanager
 def _opened(path):
     """Open a file, also one in a zip archive, as bytes; decompress gzip."""
-    with path.open("rb") as content:
-        if path.suffix.lower() != ".gz":
-            yield content
-            return
-        with gzip.open(content) as unpacked:
-            yield unpacked
+    is_packed = path.suffix.lower() == ".gz"
+    with (
+        path.open("rb") as content,
+        gzip.open(content) if is_packed else nullcontext(content) as unpacked,
+    ):
+        yield unpacked
 
 
 def begins_as_json(path, faults):
@@ -242,14 +221,10 @@ def _undecodable(path, error, faults):
 
 def lines_of(stream, faults, longest=_LONGEST):
     """Yield the lines of a text; raise if a line is too long."""
-    lines, start = iter(partial(stream.readline, longest), ""), 1
-    while some := list(islice(lines, _LINES)):
-        if max(map(len, some)) == longest:
-            for number, line in enumerate(some, start):
-                if len(line) == longest and line[-1] not in "\r\n":
-                    raise faults.error(f"longer than {longest:,} characters", number)
-        yield from some
-        start += len(some)
+    for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
+        if len(line) == longest and line[-1] not in "\r\n":
+            raise faults.error(f"longer than {longest:,} characters", number)
+        yield line
 
 
 def _find_delimiter(line):
@@ -268,14 +243,12 @@ def _count_cells(line, delimiter):
 
 def of_width(width, lines, rows, faults):
     """Return the rows with as many cells as the header; note all others except blank rows."""
-    if set(map(len, rows)) == {width} and all(map(any, rows)):
-        return lines, rows
     good = [len(row) == width and any(row) for row in rows]
-    for line, row in zip(lines, rows, strict=True):
-        if len(row) != width and any(cell.strip() for cell in row):
+    for line, row, is_good in zip(lines, rows, good, strict=True):
+        if not is_good and any(cell.strip() for cell in row):
             faults.add(
                 line,
                 f"{len(row)} {'cell' if len(row) == 1 else 'cells'}, {shown_list(row)}; the first "
                 f"row has {width}",
             )
-    return lines[np.array(good)], [row for row, fine in zip(rows, good, strict=True) if fine]
+    return lines[np.array(good, dtype=bool)], list(compress(rows, good))

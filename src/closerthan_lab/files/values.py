@@ -1,11 +1,30 @@
-"""Read the columns that hold no objects: responses, votes, positions, participants."""
+"""What cells say beside objects: kinds of trials, responses, counts, places on the screen, ranks.
+
+A file may hold 1, 2 and 3 where it means the first, second and third object, or ranks of objects.
+The user says which it is: with words for places (`responses`), or with the columns of the ranks.
+"""
+
+import re
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
-from closerthan._core.shown import shown
-from closerthan_lab.files.cells import MISSING, refusal, whole_number
+from closerthan._core.shown import shown, shown_list
+from closerthan.comparisons.forms.checks import sizes
+from closerthan_lab.files.cells import MISSING, PAD, refusal, whole_number
+from closerthan_lab.files.columns import plain
 from closerthan_lab.files.spreadsheets import NUMBER
 
+_KINDS = {
+    "check": {"check", "checks", "catch", "attention", "attentioncheck"},
+    "practice": {"practice", "practise", "training", "warmup", "tutorial", "example"},
+    "unanswered": {"unanswered"},
+}
+_NOT = {"not", "no", "non"}
+_TRUTH = dict.fromkeys(["true", "1", "1.0", "yes", "t", "y"], True)
+_TRUTH |= dict.fromkeys(["false", "0", "0.0", "no", "f", "n"], False)
+_ANSWERS = ("response", "chosen", "odd", "central", "ranking", "best", "worst")
 _RESPONSES = {
     1: (1, "first", "left", "true", "yes"),
     -1: (-1, 2, "second", "right", "false", "no"),
@@ -20,6 +39,77 @@ NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
 _MOST_VOTES = 10**6  # in one row
+_SMALL = re.compile(r"-?\d{1,3}(\.0*)?")
+_PICKED = ("odd", "central", "chosen", "best", "worst")
+
+
+def truth(text):
+    """Return True or False if a text says so, or None."""
+    return _TRUTH.get(str(text).strip().lower())
+
+
+def kind_of(text):
+    """Return "check", "practice" or "unanswered" if a text says so; None for an answer.
+
+    Examples
+    --------
+    >>> [kind_of(text) for text in ("attention_check", "Practice", "no practice", "")]
+    ['check', 'practice', None, None]
+    """
+    words = re.findall("[a-z]+", text.lower())
+    if words[:1] and words[0] in _NOT:
+        return None
+    return next((kind for kind, known in _KINDS.items() if known.intersection(words)), None)
+
+
+def without_others(cells, words):
+    """Return the cells of answers, the number of other trials by kind, and the check trials.
+
+    A trial whose answer is a word for nothing has none, unless `words` gives it another meaning.
+    """
+    kinds = np.full(len(cells.lines), "", object)
+    if "kind" in cells.columns:
+        kinds = cells.value("kind", lambda text: kind_of(text) or "", object)
+        del cells.columns["kind"]
+    kinds[(kinds == "") & _without_answer(cells, words)] = "unanswered"
+    left_out = {kind: int((kinds == kind).sum()) for kind in _KINDS if (kinds == kind).any()}
+    checks = _checks(cells, kinds == "check") if "check" in left_out else None
+    cells.columns.pop("correct", None)
+    if not (kinds == "").any():
+        counts = " and ".join(f"{count:,} {kind}" for kind, count in left_out.items())
+        raise cells.faults.nothing_left(f"no trial is an answer; the kinds are {counts}")
+    return cells.take(np.flatnonzero(kinds == "")) if left_out else cells, left_out, checks
+
+
+def _without_answer(cells, words):
+    """Tell which rows have a word for nothing in the place of their answer."""
+    found = np.zeros(len(cells.lines), dtype=bool)
+    for meaning in filter(cells.columns.__contains__, _ANSWERS):
+        column = cells.columns[meaning]
+        is_none = cells.value(meaning, lambda text: is_nothing(text, words))
+        if column.ndim == 2:  # an empty list is a fault
+            is_none = (is_none | (column == PAD)).all(axis=1) & (column[:, 0] != PAD)
+        found |= is_none
+    return found
+
+
+def _checks(cells, rows):
+    """Return who passed which check.
+
+    Where the file does not say it, a check that shows the anchor itself is passed if the anchor is
+    picked.
+    """
+    cells = cells.take(np.flatnonzero(rows))
+    columns, passed = cells.columns, [None] * len(cells.lines)
+    picked, anchor = columns.get("chosen", columns.get("near")), columns.get("anchor")
+    if "correct" in columns:
+        passed = cells.value("correct", truth, object).tolist()
+    elif anchor is not None and picked is not None and picked.ndim == 1:
+        others = [columns[name] for name in ("first", "second", "near", "far") if name in columns]
+        is_shown = np.any([other == anchor for other in others], axis=0)
+        passed = np.where(is_shown, picked == anchor, None).tolist()
+    who = cells.value("participant", str).tolist() if "participant" in columns else None
+    return pd.DataFrame({"participant": who, "line": cells.lines, "passed": passed})
 
 
 def check_responses(responses):
@@ -41,55 +131,49 @@ def check_responses(responses):
 def read_values(cells, columns, responses):
     """Turn texts that are not objects into numbers, in place, and note the faulty ones.
 
-    Return the codes of the words for neither in a column of chosen objects.
+    Return the numbers of the words for neither in a column of chosen objects.
     `responses` are the file's own words, as `check_responses` returns them.
     """
-    for meaning in (*_COUNTS, *{"best", "worst"}.intersection(cells.codes)):
+    for meaning in (*_COUNTS, *{"best", "worst"}.intersection(cells.known)):
         least = 1 if meaning == "top" else 0
         what = f"whole number from {least} to {_MOST_VOTES:,}"
-        _number(
-            cells,
-            meaning,
-            lambda text, least=least: _count(text, least),
-            f"is not a {what if meaning in _COUNTS else 'position of a pair'}",
-        )
+        what = what if meaning in _COUNTS else "position of a pair"
+        _number(cells, meaning, lambda text, least=least: _count(text, least), f"is not a {what}")
     signs = {0: 1, 1: -1, NEITHER: 0}
-    known = {text: signs.get(place) for text, place in responses.items() if place != NOTHING}
+    known = {
+        text: signs.get(place, _NO_NUMBER) for text, place in responses.items() if place != NOTHING
+    }
     why = "is not in responses=; add its meaning"
     if not known:
         known, why = _RESPONSE, ""
         if "response" in cells.columns:
             _refuse_other_codes(cells)
             why = _other_words(cells)
-    _number(cells, "response", lambda text: known.get(plain_text(text)), why)
+    _number(cells, "response", lambda text: known.get(plain_text(text), _NO_NUMBER), why)
     if "participant" in cells.columns:
-        texts = cells.codes["participant"].values
-        is_none = [text in MISSING or refusal(text) is not None for text in texts]
-        cells.refuse(
-            np.array(is_none)[cells.columns["participant"]],
-            lambda row: (
-                f"participant: {shown(cells.text('participant', row))} is not a name; "
-                "columns={'participant': None} ignores this column"
-            ),
-        )
+        is_none = cells.value("participant", lambda text: text in MISSING or bool(refusal(text)))
+        end = "is not a name; columns={'participant': None} ignores this column"
+        _refuse_texts(cells, "participant", is_none, end)
     return _no_preference(cells, columns, responses)
 
 
 def _number(cells, meaning, turn, sentence):
-    """Replace the codes of a column's texts, if it exists, by the numbers that `turn` returns."""
-    if meaning not in cells.columns:
-        return
-    texts, column = cells.codes[meaning].values, cells.columns[meaning]
-    numbers = [turn(text) for text in texts]
-    wrong = np.array([number is None for number in numbers])[column]
-    cells.refuse(wrong, lambda row: f"{meaning}: {shown(texts[column[row]])} {sentence}")
-    numbers = np.array([_NO_NUMBER if n is None else n for n in numbers], dtype=np.int32)
-    cells.columns[meaning] = numbers[column]
+    """Replace the texts of a column, if it exists, by the numbers that `turn` returns."""
+    if meaning in cells.columns:
+        numbers = cells.value(meaning, turn, np.int32)
+        _refuse_texts(cells, meaning, numbers == _NO_NUMBER, sentence)
+        cells.columns[meaning] = numbers
+
+
+def _refuse_texts(cells, meaning, bad, sentence):
+    """Note the rows in which a column has a faulty text."""
+    texts, column = cells.texts(meaning), cells.columns[meaning]
+    cells.refuse(bad, lambda row: f"{meaning}: {shown(texts[column[row]])} {sentence}")
 
 
 def _count(text, least):
-    name = whole_number(text)
-    return int(name) if name is not None and least <= int(name) <= _MOST_VOTES else None
+    number = int(whole_number(text) or -1)
+    return number if least <= number <= _MOST_VOTES else _NO_NUMBER
 
 
 def is_no_response(text):
@@ -99,10 +183,9 @@ def is_no_response(text):
 
 def _other_words(cells):
     """Return why a word is no response, and what to do about the words of this file."""
-    codes = cells.columns["response"]
-    texts = [cells.codes["response"].values[code] for code in np.unique(codes)]
+    texts = cells.used("response")
     other = sorted(filter(is_no_response, texts))
-    meanings = ["unanswered"] if len(other) == 1 < len(set(texts) - MISSING) else ORDINALS[:2]
+    meanings = ["unanswered"] if len(other) == 1 < len(texts - MISSING) else ORDINALS[:2]
     return (
         "is not a response; allowed are first, second and neither; left, right and tie; or 1, -1 "
         "and 0; give others a meaning, such as "
@@ -112,7 +195,7 @@ def _other_words(cells):
 
 def _refuse_other_codes(cells):
     """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
-    used = {plain_text(text) for text in cells.codes["response"].values if text not in MISSING}
+    used = {plain_text(text) for text in cells.texts("response") if text not in MISSING}
     if used and used <= {0, 1}:
         codes = " and ".join(f"{code:g}" for code in sorted(used))
         raise cells.faults.error(
@@ -139,17 +222,185 @@ def plain_text(text):
 
 
 def _no_preference(cells, columns, responses):
-    """Return the codes of the words for neither in a column of chosen objects.
+    """Return the numbers of the words for neither in a column of chosen objects.
 
     A word that occurs as an object elsewhere is an object, unless `responses` has it.
     """
     if columns.form != "responses" or "chosen" not in columns:
         return set()
-    texts = list(map(plain_text, cells.codes["objects"].values))
     own = {text for text, place in responses.items() if place == NEITHER}
-    asked = {*np.stack([cells.columns[m] for m in ("anchor", "first", "second")]).ravel().tolist()}
+    asked = set().union(*(cells.used(meaning) for meaning in ("anchor", "first", "second")))
     return {
-        code
-        for code, text in enumerate(texts)
-        if text in own or (text in NO_PREFERENCE and code not in asked)
+        number
+        for number, text in enumerate(cells.texts("chosen"))
+        if plain_text(text) in own or (plain_text(text) in NO_PREFERENCE and text not in asked)
     }
+
+
+def place_picks(cells, found, header, words, whole):
+    """Put objects in place of the user's words for their places, and in the order of their ranks.
+
+    Return the columns of such a table. Raise an error if the file itself may have numbers in place
+    of objects; `header` is None for the table of a program, which has not. `whole` is False for one
+    of several files, which may hold none of the words.
+    """
+    if "ranks" in found:
+        found = _rank_candidates(cells, found)
+    picked = [name for name in _PICKED if name in found.needed and name not in cells.known]
+    picked = [] if found.names_pairs else picked
+    if words and not picked and "response" not in found:
+        raise cells.faults.error(
+            f"responses= has no effect here; no column of {found.form} holds responses"
+        )
+    heed = (picked if header else []) if picked else ["response"]  # a program's has objects
+    texts = {plain_text(text) for name in heed for text in words and cells.texts(name)}
+    if words and whole and not texts & words.keys():
+        written = [word if isinstance(word, str) else f"{word:g}" for word in words]
+        raise cells.faults.error(
+            f"responses= has no effect here; no row holds {shown_list(written)}"
+        )
+    given = any(place != NOTHING for place in words.values())
+    for name in picked:
+        if given:
+            _place(cells, name, words)
+        elif header:
+            _read_places(cells, name, header, found, words)
+    if header and not given and {"first", "response"} <= set(found.needed):
+        _refuse_objects(cells, header, found)
+    if header and found.beside:
+        _refuse_ranks(cells, found, header)
+    return found
+
+
+def _place(cells, picked, words):
+    options, column = _options(cells), cells.columns[picked]
+    codes = column.reshape(len(column), -1)
+    place = cells.value(picked, lambda text: max(words.get(plain_text(text), -1), -1))
+    place = place.reshape(codes.shape)
+    beyond = place >= sizes(options)[:, None]
+    cells.refuse(beyond.any(axis=1), lambda row: f"{picked}: no object is in the place named")
+    known = words.keys() | NO_PREFERENCE | {plain_text(text) for text in MISSING}
+    strange = ~cells.value(picked, lambda text: plain_text(text) in known).reshape(codes.shape)
+    strange &= (codes != PAD) & np.stack([(options != c[:, None]).all(axis=1) for c in codes.T], 1)
+    cells.refuse(
+        strange.any(axis=1),
+        lambda row: (
+            f"{picked}: {shown(cells.texts(picked)[codes[row][strange[row]][0]])} is not in "
+            "responses=; add its meaning"
+        ),
+    )
+    objects = np.take_along_axis(options, place.clip(0, options.shape[1] - 1), axis=1)
+    codes = np.where((place >= 0) & ~beyond, objects, codes)
+    cells.columns[picked] = codes.reshape(column.shape)
+
+
+def _refuse_objects(cells, header, found):
+    """Raise an error if responses are objects."""
+    used = cells.used("response") - MISSING
+    objects = cells.used("first") | cells.used("second")
+    if used and used <= objects and any(map(is_no_response, used)):
+        name = header.titles[found.places["response"][0]]
+        raise header.error(f"{name} holds objects; give columns={{'chosen': {name!r}}}")
+
+
+def _read_places(cells, name, header, found, words):
+    """Put objects in place of the titles of their columns.
+
+    Raise an error if picked objects may be other places: small numbers, or words of no row.
+    """
+    places = found.places[name]
+    options, codes = _options(cells), cells.columns[name].reshape(len(cells.lines), -1)
+    n_options, texts = sizes(options), cells.texts(name)
+    used = sorted(
+        text
+        for text in cells.used(name)
+        if not is_nothing(text, words) and text.casefold() not in NO_PREFERENCE
+    )
+    n = int(n_options.max())
+    small = all(_SMALL.fullmatch(text) and -1 <= float(text) <= n for text in used)
+    if not used or not n or not (small or len(used) <= n):
+        return
+    same = np.unique([whole_number(text) or text for text in texts], return_inverse=True)[1]
+    shown_ones, picks = np.where(options == PAD, PAD, same[options]), same[codes]
+    known = cells.value(name, set(used).__contains__).reshape(codes.shape) & (codes != PAD)
+    among = np.stack([(shown_ones == one[:, None]).any(axis=1) for one in picks.T], axis=1)
+    if not small and (among & known).any():
+        return
+    titles = [header.titles[place] for one in _asked(cells) for place in found.places[one]]
+    titles = {plain(title): place for place, title in enumerate(titles)}
+    if titles.keys() >= set(map(plain, used)):
+        _place(cells, name, {plain_text(text): titles[plain(text)] for text in used})
+        return
+    words = used if len(used) == n else used[:1]
+    readings, differ = [dict(zip(words, ORDINALS, strict=False))], False
+    if small:
+        readings = []
+        number = cells.value(name, lambda text: int(float(text)) if text in used else 0)
+        for start in (0, 1):
+            place = number.reshape(codes.shape) - start
+            if (((place >= 0) & (place < n_options[:, None])) | ~known).all():
+                at = np.take_along_axis(shown_ones, place.clip(0, options.shape[1] - 1), axis=1)
+                differ |= bool(((at != picks) & known).any())
+                readings.append({str(k): word for k, word in enumerate(ORDINALS[:n], start)})
+    objects = ""
+    if (among | ~known).all():
+        if not differ or name in header.own:
+            return
+        own = {name: header.titles[places[0]]}
+        objects = f", or columns={own} if they are objects"
+    ways = " or ".join(f"responses={words}" for words in readings) or "responses="
+    raise cells.faults.error(
+        f"{name} holds only {shown_list(used)}, which may be places on the screen; if they are, "
+        f"say which, such as {ways}{objects}"
+    )
+
+
+def _refuse_ranks(cells, found, header):
+    """Raise an error if a ranking holds only small numbers, and other columns hold objects."""
+    n = cells.columns["ranking"].shape[1]
+    used = cells.used("ranking") - MISSING
+    if not all(_SMALL.fullmatch(text) and 0 <= float(text) <= n for text in used):
+        return
+    titles = [header.titles[place] for place in found.places["ranking"]]
+    ranks, objects = {"candidates": found.beside, "ranks": titles}, {"ranking": titles}
+    raise cells.faults.error(
+        f"{shown_list(titles)} hold only numbers up to {n} beside {shown_list(found.beside)}; give "
+        f"columns={ranks} if they are ranks, or columns={objects} if they are objects"
+    )
+
+
+def _rank_candidates(cells, found):
+    """Put candidates in the order of their ranks, and return the columns of such a table."""
+    texts = cells.texts("ranks")
+    value = cells.value("ranks", lambda text: int(whole_number(text) or -1))
+    ranks, candidates = cells.columns.pop("ranks"), cells.columns.pop("candidates")
+    n = sizes(candidates)
+    value = np.where(ranks == PAD, 2**31 - 1, value)
+    value += (value.min(axis=1) == 0).all()  # all count from 0
+    order = np.argsort(value, axis=1, kind="stable")
+    places = np.arange(1, ranks.shape[1] + 1)
+    right = np.take_along_axis(value, order, axis=1) == places
+    bad = ~(right | (places > n[:, None])).all(axis=1)
+    bad |= sizes(ranks) != n
+    cells.refuse(
+        bad,
+        lambda row: (
+            f"ranks: {shown_list(texts[code] for code in ranks[row] if code != PAD)} are not 1 to "
+            f"{n[row]}, each once"
+        ),
+    )
+    width = min(order.shape[1], candidates.shape[1])
+    order = np.where(bad[:, None], np.arange(order.shape[1]), order)[:, :width]
+    cells.columns["ranking"] = np.take_along_axis(candidates, order, axis=1)
+    return replace(found, needed=("anchor", "ranking"))
+
+
+def _asked(cells):
+    """Return the columns of the objects that each row picks from."""
+    names = [name for name in ("objects", "candidates") if name in cells.columns]
+    return names or ["first", "second"]
+
+
+def _options(cells):
+    """Return the objects that each row picks from."""
+    return np.column_stack([cells.columns[name] for name in _asked(cells)])

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.kinds import truth
 from closerthan_lab.files.sources.source import Source, seconds
 from closerthan_lab.files.text import open_text
+from closerthan_lab.files.values import truth
 
 _DISPLAYS, _FACTS = "judged_displays", "display_info"
 _NEEDED = ["assignment_id", "n_select", "is_ranked", "response_time_s"]

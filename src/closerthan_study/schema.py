@@ -54,28 +54,20 @@ def _study():
 
 def _claims():
     _, content = models_json_schema([(Claims, "validation"), (Defaults, "validation")])
-    kinds = content["$defs"]
-    side, sides, one = kinds["SideEntry"], kinds["Sides"], {"$ref": "#/$defs/SideEntry"}
-    settings = {key: _or_list(value) for key, value in side["properties"].items()}
-    kinds["SideEntry"] = {"anyOf": [{"type": "string"}, {**side, "properties": settings}]}
-    sides["properties"] = dict.fromkeys(sides["properties"], _or_list(one))
-    kinds["Sides"] = {"anyOf": [*_or_list(one)["anyOf"], sides]}
+    settings = content["$defs"]["SideEntry"]["properties"]
+    for key, value in settings.items():
+        settings[key] = {"anyOf": [value, {"type": "array", "items": value}]}
     content["type"] = "object"
     content["properties"] = {"defaults": {"$ref": "#/$defs/Defaults"}}
     content["additionalProperties"] = {"$ref": "#/$defs/ClaimEntry"}
     return _lenient(content)
 
 
-def _or_list(schema):
-    return {"anyOf": [schema, {"type": "array", "items": schema}]}
-
-
 def _lenient(content, whole=()):
     """Require nothing in a part of a file, because another part may say it, except in some."""
     for name, definition in content["$defs"].items():
-        for schema in definition.get("anyOf", [definition]):
-            if name not in whole:
-                schema.pop("required", None)
+        if name not in whole:
+            definition.pop("required", None)
     return content
 
 

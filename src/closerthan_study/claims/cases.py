@@ -152,7 +152,7 @@ def _cases_of_entry(number, claim, choices, where):
     check_names(part.noise, choices.whole.noises, f"{where}.noise: unknown noise")
     check_names(part.datasets, claim.entry.data, f"{where}.datasets: unknown data set")
     experiment, datasets = choices.experiment, tuple(part.datasets or choices.whole.all_datasets)
-    losses = part.losses or choices.losses
+    losses = part.losses or _losses_of(part, choices)
     # A scale may run only some of the noise levels.
     noises = [n for n in part.noise or experiment.noises if n in experiment.noises] or part.noise
     of_entry = (experiment.name, datasets)
@@ -163,7 +163,7 @@ def _cases_of_entry(number, claim, choices, where):
         return
     check_name(part.measure, measures(), f"{where}.measure: unknown measure")
     ks = _ks(part, experiment, where)
-    has_fair = any(_fair_sides(other) for other in claim.parts)
+    has_fair = any(other.is_fair for other in claim.parts)
     for loss, noise in product(losses, noises):
 
         def single_out(entry, loss=loss, noise=noise):
@@ -182,13 +182,22 @@ def _cases_of_entry(number, claim, choices, where):
                     yield Case(*of_case, k, triplets, *of_entry, who, against, premises)
 
 
+def _losses_of(part, choices):
+    """Return the losses that all contenders without a loss of their own are fitted with."""
+    contenders = [one for side in part.sides for one in (*side.paper, *(side.fair or ()))]
+    methods = [choices.whole.methods.get(one.method) for one in contenders if not one.loss]
+    fitted = [m.losses_of(choices.losses) for m in methods if m and not m.control]
+    common = [loss for loss in choices.losses if all(loss in losses for losses in fitted)]
+    return common or choices.losses  # if there is none, the first contender is refused
+
+
 def _title(entry, contender, choices, claim):
     """Return the label parts that an entry gives a contender, without the noise."""
     method = choices.whole.methods[contender.method]
     said = [getattr(method, "label", method.name)]
     said += [claim.label(name) for name in (entry.variant, entry.loss) if name]
     if entry.batch_size:
-        said.append(f"b = {entry.batch_size}")
+        said.append(f"b = {contender.batch_size}")
     if entry.sweep is not None:
         said.append(f"{claim.label(contender.sweep[0])} = {contender.sweep[1]:g}")
     return said
@@ -202,18 +211,12 @@ def _groups(part, has_fair):
     subjects = part.who
     opponents = part.against if part.kind == "compare" else None
     of_paper = subjects.paper, opponents.paper if opponents else [None]
-    if not _fair_sides(part):
+    if not part.is_fair:
         yield NOBODY if has_fair or not opponents else PAPER, *of_paper
         return
     yield PAPER, *of_paper
     of_fair = (opponents.fair or opponents.paper) if opponents else [None]
     yield FAIR, subjects.fair or subjects.paper, of_fair
-
-
-def _fair_sides(part):
-    """Return whether an entry names contenders for a fair comparison."""
-    sides = [getattr(part, name, None) for name in ("who", "against")]
-    return any(side.fair for side in sides if side)
 
 
 def _ks(part, experiment, where):
@@ -229,15 +232,15 @@ def _ks(part, experiment, where):
 def _contender(entry, choices, loss, noise, where):
     """Return the contender of an entry; missing keys take the first value in the study file."""
     methods = choices.whole.methods
-    check_names(entry.by_loss, choices.losses, f"{where}.by_loss: unknown loss")
-    of_loss = entry.by_loss.get(loss, entry)
     check_name(entry.method, methods, f"{where}: unknown method")
     method, where = methods[entry.method], f"{where}: {entry.method}"
     variants = list(method.variants) or [CONTROL]
-    variant = of_loss.variant or entry.variant or variants[0]
+    variant = entry.variant or variants[0]
     check_name(variant, variants, f"{where}: unknown variant")
+    sizes = entry.batch_size if isinstance(entry.batch_size, dict) else {loss: entry.batch_size}
+    check_names(sizes, choices.losses, f"{where}.batch_size: unknown loss")
     batch_sizes = [0 if np.isnan(size) else size for size in method.batch_sizes_of(variant)]
-    batch_size = of_loss.batch_size or entry.batch_size or batch_sizes[0]
+    batch_size = sizes.get(loss) or batch_sizes[0]
     check_name(batch_size, batch_sizes, f"{where}: unknown batch size")
     noise = noise if entry.noise is None else entry.noise
     check_name(noise, choices.whole.noises, f"{where}: unknown noise")

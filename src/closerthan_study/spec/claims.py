@@ -19,8 +19,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, PositiveFloat, RootModel, model_validator
 
-from closerthan_study.spec.printed import STAND_IN, Kinds
-from closerthan_study.spec.validation import Count, Model, Number, known, refuse
+from closerthan_study.spec.printed import STAND_IN, Kinds, read_name
+from closerthan_study.spec.validation import Count, Model, Number, check_name, refuse
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -38,31 +38,19 @@ Settings = Literal["paper", "code", "inferred", "ours"]
 Direction = Literal["less", "greater"]  # which is better
 
 
-class OfLoss(Model):
-    """The settings of a contender for one loss."""
-
-    variant: str | None = None
-    batch_size: Count | None = None
-
-
 class SideEntry(Model):
     """A method. Missing settings are the first in the study file. A name alone is enough.
 
     In a file a setting may be a list, which stands for one method with each of its values.
+    A batch size may differ by loss.
     """
 
     method: str
     variant: str | None = None
-    batch_size: Count | None = None
+    batch_size: Count | dict[str, Count] | None = None
     noise: float | None = None
     sweep: Number | None = None  # the value of the parameter that is swept
     loss: str | None = None  # instead of that of the case
-    by_loss: dict[str, OfLoss] = Field({})
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_name(cls, content):
-        return {"method": content} if isinstance(content, str) else content
 
 
 def _list_each(content):
@@ -76,22 +64,28 @@ def _list_each(content):
     return [{**content, **dict(zip(lists, values, strict=True))} for values in chosen]
 
 
-Sides = Annotated[list[SideEntry], Field(min_length=1), BeforeValidator(_list_each)]
+def _read_list(content):
+    return content if isinstance(content, dict) else {"paper": content}
 
 
-class Sides(Model):
+_Named = Annotated[SideEntry, BeforeValidator(read_name, json_schema_input_type=str | SideEntry)]
+_Each = BeforeValidator(_list_each, json_schema_input_type=_Named | list[_Named])
+_Listed = Annotated[list[_Named], Field(min_length=1), _Each]
+
+
+class BothSides(Model):
     """The paper's own contenders and the fair ones, which are judged apart.
 
     A list alone has the paper's.
     """
 
-    paper: Sides
-    fair: Sides | None = None
+    paper: _Listed
+    fair: _Listed | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _read_list(cls, content):
-        return content if isinstance(content, dict) else {"paper": content}
+
+Sides = Annotated[
+    BothSides, BeforeValidator(_read_list, json_schema_input_type=_Listed | BothSides)
+]
 
 
 class Bounds(Model):
@@ -117,12 +111,12 @@ class Premise(Bounds):
     """A condition of a theorem or a measurement. A part is void unless every trial meets it."""
 
     measure: str
-    who: SideEntry | None = None  # default: that of the part
+    who: _Named | None = None  # default: that of the part
     why: Text  # the condition in words
 
 
 class Part(Model):
-    """The keys of every kind of entry. A missing list means all."""
+    """The keys of every kind of entry. A missing list means all; of losses, all of its methods."""
 
     part: Text  # the sub-claim, in words
     experiment: str | None = None  # instead of that of the claim
@@ -130,6 +124,16 @@ class Part(Model):
     noise: Annotated[list[float], Field(min_length=1)] | None = None
     losses: Annotated[list[str], Field(min_length=1)] | None = None
     void: Text | None = None  # why the measurement cannot be judged
+
+    @property
+    def sides(self):
+        """Its contenders and their opponents, if it has them."""
+        return [getattr(self, name) for name in ("who", "against") if hasattr(self, name)]
+
+    @property
+    def is_fair(self):
+        """Whether it names contenders for a fair comparison."""
+        return any(side.fair for side in self.sides)
 
 
 class Untestable(Part):
@@ -227,7 +231,7 @@ def _read_part(content):
     if not isinstance(content, dict):
         return content
     kind = content.get("kind") or _kind_of(content)
-    known(kind, KINDS, "kind: unknown kind")
+    check_name(kind, KINDS, "kind: unknown kind")
     return KINDS[kind].model_validate({**content, "kind": kind})
 
 

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from closerthan_study.spec import ROOT
 from closerthan_study.spec.scales import lay_scale
-from closerthan_study.spec.validation import ROOT, Count, Model, Name, known, read_yaml, validate
+from closerthan_study.spec.validation import Count, Model, Name, check_name, read_yaml, validate
 
 CANDIDATES = 3  # as many losses as the package's default tries
 
@@ -53,10 +54,10 @@ class Court(Model):
     def _check_names(self):
         for name, contender in self.contenders.items():
             if contender.code:
-                known(contender.code, self.code, f"contenders.{name}.code: unknown code")
+                check_name(contender.code, self.code, f"contenders.{name}.code: unknown code")
         peers = [contender.peer for contender in self.contenders.values()]
         for word in self.only:
-            known(word, dict.fromkeys([*self.contenders, *peers]), "only: unknown contender")
+            check_name(word, dict.fromkeys([*self.contenders, *peers]), "only: unknown contender")
         return self
 
     def chosen(self):

@@ -20,7 +20,7 @@ from closerthan_study.spec.validation import (
     Name,
     Number,
     Words,
-    known,
+    check_name,
     refuse,
 )
 
@@ -44,7 +44,7 @@ class Variant(Model):
 
     def check(self, check, where, losses):
         """Check names and kinds of all parameters with `check`, which also takes their place."""
-        check(self.parameters, f"{where}.parameters")
+        check(self.settings(), f"{where}.parameters")
         for name, values in self.grid.items():
             for value in values:
                 check({name: value}, f"{where}.tune")
@@ -61,18 +61,22 @@ class TunedVariant(Variant):
 
 
 class LossVariant(TunedVariant):
-    """Settings, some of them for single losses."""
-
-    by_loss: dict[str, Anything] = {}
+    """Settings. A parameter may have a value for each loss, or for some."""
 
     def settings(self, loss=NONE):
-        return {**self.parameters, **self.by_loss.get(loss, {})}
+        found = {}
+        for name, value in self.parameters.items():
+            values = value if isinstance(value, dict) else {loss: value}
+            if loss in values:
+                found[name] = values[loss]
+        return found
 
     def check(self, check, where, losses):
         super().check(check, where, losses)
-        for loss, parameters in self.by_loss.items():
-            known(loss, losses, f"{where}.by_loss: unknown loss")
-            check(parameters, f"{where}.by_loss.{loss}")
+        for name, values in self.parameters.items():
+            for loss, value in values.items() if isinstance(values, dict) else ():
+                check_name(loss, losses, f"{where}.parameters.{name}: unknown loss")
+                check({name: value}, f"{where}.parameters")
 
 
 Sweep = Annotated[dict[str, Annotated[list[Number], Field(min_length=1)]], Field(max_length=1)]
@@ -136,7 +140,7 @@ class Method(Model):
     @field_validator("control")
     @classmethod
     def _check_control(cls, control):
-        return control and known(control, cls.controls, "unknown control")
+        return control and check_name(control, cls.controls, "unknown control")
 
     @property
     def kinds(self):
@@ -163,7 +167,7 @@ class Method(Model):
                 # Of the parameters that a task sets, a sweep may set only this one.
                 self._check({name: value}, "sweep", self.given - {"max_iter"})
         for name, variant in self.variants.items():
-            known(name, info.context["variants"], "variants: unknown variant")
+            check_name(name, info.context["variants"], "variants: unknown variant")
             variant.check(self._check, f"variants.{name}", info.context["losses"])
         return self
 
@@ -180,7 +184,7 @@ class LossMethod(Method):
     @model_validator(mode="after")
     def _check_losses(self, info: ValidationInfo):
         for n, loss in enumerate(self.losses or []):
-            known(loss, info.context["losses"], f"losses.{n}: unknown loss")
+            check_name(loss, info.context["losses"], f"losses.{n}: unknown loss")
         return self
 
 
@@ -316,7 +320,7 @@ class Experiment(Model):
 def check_datasets(names):
     """Refuse the name of a data set that does not exist."""
     for name in names:
-        known(name, _datasets(), "unknown data set")
+        check_name(name, _datasets(), "unknown data set")
 
 
 @cache
@@ -343,7 +347,7 @@ def check_parameters(cls, parameters, where, given=frozenset(), also=None, by_na
     defaults, by_name = {**(also or {}), **defaults}, by_name or {}
     words = {name: _words_of(p.annotation) for name, p in signature.items()}
     for name, value in parameters.items():
-        known(name, defaults, f"{where}: unknown parameter" if where else "unknown parameter")
+        check_name(name, defaults, f"{where}: unknown parameter" if where else "unknown parameter")
         default, place = defaults[name], f"{where}.{name}" if where else name
         is_number = type(value) in (int, float)
         if default == "warn":  # scikit-learn will change it

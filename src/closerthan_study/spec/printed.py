@@ -17,7 +17,8 @@ class PrintedMethod(Model):
     batch_size: Count | None = None
 
 
-def _read_name(content):
+def read_name(content):
+    """Read a method in a file, for which its name alone is enough."""
     return {"method": content} if isinstance(content, str) else content
 
 
@@ -25,7 +26,7 @@ def _read_same(content):
     return {content: SAME} if isinstance(content, str) else content
 
 
-_Named = BeforeValidator(_read_name, json_schema_input_type=str | PrintedMethod)
+_Named = BeforeValidator(read_name, json_schema_input_type=str | PrintedMethod)
 Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN]]
 _Alone = BeforeValidator(_read_same, json_schema_input_type=str | Kinds)
 

@@ -40,26 +40,20 @@ def refuse(message, key=None):
     raise PydanticCustomError("refused", "{message}", {"message": message, "key": key})
 
 
-def known(name, names, what):
-    """Return a name if it is known, or refuse it.
+def check_name(name, names, what):
+    """Return a name of a file, or raise an error with the allowed names if it is unknown.
 
-    >>> known("ste", ["gnmds", "ste"], "unknown loss")
+    >>> check_name("ste", ["gnmds", "ste"], "unknown loss")
     'ste'
     """
     if name not in names:
-        refuse(f"{what} {name}; allowed: {', '.join(map(str, names)) or 'none'}")
+        words = ", ".join(str(known) for known in names if known is not None)
+        raise ConfigError(f"{what} {name}; allowed: {words or 'none'}")
     return name
 
 
-def check_name(name, names, what):
-    """Raise an error with the known names if a name of a file is not one of them."""
-    if name not in names:
-        words = ", ".join(str(known) for known in names if known is not None)
-        raise ConfigError(f"{what} {name}; allowed: {words or 'none'}")
-
-
 def check_names(some, names, what):
-    """Raise an error with the known names if one of some names is unknown."""
+    """Check each of some names as `check_name` does."""
     for name in some or ():
         check_name(name, names, what)
 
@@ -115,7 +109,7 @@ def _message(error, key):
     missing = error["type"] == "missing"
     where = ".".join([key, *loc[: len(loc) - missing]] if key else loc[: len(loc) - missing])
     what = f"{loc[-1]} is missing" if missing else error["msg"].partition(" or instance of ")[0]
-    what = what.replace("Input", repr(error["input"]), 1)
+    what = what.removeprefix("Value error, ").replace("Input", repr(error["input"]), 1)
     return f"{where}: {what}" if where else what
 
 

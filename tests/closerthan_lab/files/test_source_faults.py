@@ -10,7 +10,6 @@ import pytest
 
 from closerthan_lab.commands.check import check
 from closerthan_lab.commands.convert import convert
-from closerthan_lab.files import read_answers
 from closerthan_lab.files.values import kind_of
 from files.programs import as_csv, named, put, workbook, zipped
 

@@ -15,8 +15,8 @@ from planted import FASTER, PASSES, by, within
         ({**FASTER, "losses": ["tse"]}, "parts.0.losses", "unknown loss tse; allowed: ste, gnmds"),
         ({**FASTER, "measure": "recall"}, "parts.0.measure", "not measured in toy"),
         (
-            {**FASTER, "who": [{"method": "sbb", "by_loss": {"tse": {"batch_size": 5}}}]},
-            "parts.0.by_loss",
+            {**FASTER, "who": [{"method": "sbb", "batch_size": {"tse": 5}}]},
+            "parts.0: sbb.batch_size",
             "unknown loss tse",
         ),
         (
@@ -82,6 +82,12 @@ def test_a_claim_that_cannot_be_is_refused(claim, part, changes, said):
     with pytest.raises(ConfigError, match="papers") as error:
         claim(part, **changes)
     assert said in str(error.value)
+
+
+def test_a_part_is_about_the_losses_that_all_its_methods_have(claim):
+    part = {key: value for key, value in PASSES.items() if key != "losses"}
+    assert {case.loss for case in claim(part, **STREAM).cases} == {"gnmds"}
+    assert {case.loss for case in claim(FASTER).cases} == {"ste", "gnmds"}
 
 
 @pytest.mark.parametrize("kind", ["within", "slope"])

@@ -439,7 +439,7 @@ def test_a_method_against_itself_with_more_noise(claim):
 
 
 def test_a_control_serves_all_losses_and_a_loss_may_have_its_own_batch_size(claim):
-    who = {"method": "sbb", "by_loss": {"gnmds": {"batch_size": 5}}}
+    who = {"method": "sbb", "batch_size": {"gnmds": 5}}
     part = {**FASTER, "who": [who], "against": "random", "measure": "test_error"}
     values = {
         ("sbb", "paper", 1): {"ste": around(0.1), "gnmds": around(0.9)},

@@ -88,7 +88,8 @@ def test_an_override_holds_for_its_method_and_loss_alone(load, contents):
     music = json.loads(contents[MA])["experiments"]["music"]
     paper = music["methods"]["sgd"]["variants"]["paper"]
     found = methods["sgd"].variant("paper")
-    assert found.settings("ckl") == paper["parameters"] | paper["by_loss"]["ckl"]
+    step_size = paper["parameters"].pop("step_size")
+    assert found.settings("ckl") == paper["parameters"] | {"step_size": step_size["ckl"]}
     assert found.settings("other") == paper["parameters"]
 
 

@@ -195,7 +195,7 @@ class Simulated:
         rows = rows.groupby("answers")
         means = rows.mean()
         low, high = (rows[["error", "distance"]].quantile(share) for share in _BAND)
-        columns = {}
+        columns: dict[str, Any] = {}
         for name in ("error", "distance"):
             columns |= {name: means[name], f"{name}_low": low[name], f"{name}_high": high[name]}
         reached = rows["reached"].sum()

@@ -20,14 +20,13 @@ from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import unescape_formula
 from closerthan_lab.page.figure import write_names
 from closerthan_lab.page.objects import principal_axes
-from closerthan_lab.people.differences import Differences, differences_test
+from closerthan_lab.people.differences import LEVEL, Differences, differences_test
 from closerthan_lab.people.people_embedding import PeopleEmbedding
 from closerthan_lab.quality.coverage import answers_by_object, least_bits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LEVEL = 0.05
 _MOST = 5  # objects that are named
 _LEAST = 4  # people of each side, for a significant difference to be possible
 

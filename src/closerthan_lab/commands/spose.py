@@ -14,7 +14,7 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
 from closerthan.ordinal.problem import spread
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.held_out import question_folds
+from closerthan_lab.commands.held_out import FOLDS, question_folds
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import coordinates, write_facts, write_table
 from closerthan_lab.files.answers import AnswerTable
@@ -23,7 +23,6 @@ from closerthan_lab.page.thumbnails import find_images
 from closerthan_lab.spose.refits import FOUND, Reproducibility, reproducibility
 from closerthan_lab.spose.spose import SPoSE, triples_of
 
-_FOLDS = 5
 _ASKED = 100_000  # most answers used to compute what a dimension carries
 _TOP = 10  # names of a dimension's objects in a table
 
@@ -64,7 +63,7 @@ def spose(
     if images is not None:
         find_images(images, table.names)  # fail before the long work
     triples, n_objects = _triples_of(table), len(table.names)
-    folds = question_folds(table.answers, _FOLDS, random_state)
+    folds = question_folds(table.answers, FOLDS, random_state)
     fewest = min(len(train) for train, _ in folds)
     if fewest < n_objects:
         raise ValueError(
@@ -101,7 +100,7 @@ def _triples_of(table):
 
 def _held_out(model, triples, folds, n_jobs, progress):
     """Return the accuracy for each fold of questions, predicted by fits to the other folds."""
-    accuracy = np.empty(_FOLDS)
+    accuracy = np.empty(FOLDS)
     same = {"strength": model.strength_, "n_objects": len(model.embedding_), "verbose": 0}
 
     def fit(number):
@@ -109,7 +108,7 @@ def _held_out(model, triples, folds, n_jobs, progress):
         other = clone(model).set_params(**same, n_jobs=None).fit(triples[train])
         accuracy[number] = other.score(triples[test])
 
-    fit_many(fit, _FOLDS, n_jobs, "folds", progress)
+    fit_many(fit, FOLDS, n_jobs, "folds", progress)
     return accuracy
 
 

@@ -212,3 +212,15 @@ def test_a_link_that_leads_nowhere_is_a_fault(site, body):
     (folder.parent / "beyond.txt").touch()
     ((page, link),) = links.broken(folder)
     assert page == "index.html" and link in body
+
+
+def test_each_claim_has_a_card_with_its_parts():
+    board, parts = (pd.read_csv(made.PUBLISHED / f"{name}.csv") for name in ("scoreboard", "parts"))
+    for study, claims in board.groupby("study"):
+        page = made.cards(study)
+        heads = re.findall(r"^### (.*)$", page, re.MULTILINE)
+        assert heads == claims.claim.tolist()
+        measured = parts[parts.study.eq(study) & parts.outcome.isin(made.RANKS)]
+        assert page.count(", n = ") == len(measured)
+        for picture in re.findall(r"\(\.\./(results/published/\S+?)\)", page):
+            assert (made.ROOT / picture).exists()

@@ -118,7 +118,6 @@ lint: set-up
 	lints=$$({ $(run)snakemake --lint 2>&1 || true; } | sed '/Specify a conda environment/d' | grep -A 4 '^    \*\|Error' || true)
 	[ -z "$$lints" ] || { echo "$$lints" >&2; exit 1; }
 	$(run)lint-imports --no-cache
-	$(run)python tests/check_notebooks.py notebooks
 	$(run)mypy
 
 # The files of a release, dist/*. Here they are checked; .github/workflows/release.yml uploads them.

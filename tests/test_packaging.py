@@ -20,7 +20,6 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from check_notebooks import faults
 from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -331,19 +330,6 @@ def _import_names(lines):
         for module, owners in metadata.packages_distributions().items()
         if names & {canonicalize_name(owner) for owner in owners}
     }
-
-
-def test_notebooks_with_outputs_and_functions_are_found(tmp_path):
-    path = tmp_path / "notebook.ipynb"
-    clean = {"cell_type": "code", "outputs": [], "execution_count": None, "source": ["1 + 1"]}
-    text = {"cell_type": "markdown", "source": ["def it is not."]}
-    counted = {**clean, "execution_count": 1}
-    shown = {**clean, "outputs": [{"output_type": "stream", "text": "1"}]}
-    defined = {**clean, "source": ["def draw():\n", "    pass"]}
-    cells = [clean, text, counted, shown, defined]
-    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    assert [number for number, _ in faults(path)] == [2, 3, 4]
-    assert "defines draw" in list(faults(path))[2][1]
 
 
 def test_the_workflow_is_as_the_catalog_of_snakemake_asks(required):

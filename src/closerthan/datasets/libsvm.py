@@ -31,11 +31,11 @@ def parse_vowel(content):
 
 # The form of each data set, and its files.
 SETS = {
-    "vehicle": (parse_libsvm, "vehicle.scale"),
-    "vowel": (parse_vowel, "vowel-context.data"),
-    "letter": (parse_letter, "letter.scale"),
-    "svmguide4": (parse_libsvm, "svmguide4", "svmguide4.t"),
-    "segment": (parse_libsvm, "segment.scale"),
+    "vehicle": (parse_libsvm, ["vehicle.scale"]),
+    "vowel": (parse_vowel, ["vowel-context.data"]),
+    "letter": (parse_letter, ["letter.scale"]),
+    "svmguide4": (parse_libsvm, ["svmguide4", "svmguide4.t"]),
+    "segment": (parse_libsvm, ["segment.scale"]),
 }
 
 
@@ -69,6 +69,6 @@ def load_libsvm(
     """
     check_word("name", name, SETS)
     read = reader(name, mirror, cache, offline)
-    parse, *files = SETS[name]
+    parse, files = SETS[name]
     parsed = [parse(read(file)) for file in files]
     return describe_classes(name, *map(np.concatenate, zip(*parsed, strict=True)))

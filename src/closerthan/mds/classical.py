@@ -100,7 +100,7 @@ def _dots(V, W):
     return np.einsum("an,bn->ab", V, W)
 
 
-def filled(problem):
+def fill_missing(problem):
     """Dissimilarities, those without weight as if they had no part in the centered matrix."""
     n = problem.n
     known = (problem.weights[:, :n] > 0) | np.eye(n, dtype=bool)

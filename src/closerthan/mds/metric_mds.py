@@ -4,7 +4,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from closerthan._core.validation import (
     check_pair_weights,
     check_start,
 )
-from closerthan.mds.classical import filled, rough_classical_mds
+from closerthan.mds.classical import fill_missing, rough_classical_mds
 from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, is_plain
 
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
@@ -44,6 +44,8 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     n_jobs: int | None = None
     random_state: Seed = None
     verbose: int = 0
+
+    _columns: ClassVar[list[str]]  # of `history_`
 
     def fit(
         self,
@@ -70,7 +72,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
         check_count("n_init", self.n_init, 10**9, "runs")
         init = self.init if init is None else init
-        given = self._checked(X)
+        given = self._check_given(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
             D = self._dissimilarities(given, given, team)
             W = check_pair_weights(weights, D)
@@ -104,20 +106,21 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
             ones, NaN where missing; a row needs at least one.
         """
         check_is_fitted(self)
-        given, n = self._checked_new(X), len(self.embedding_)
+        given, n = self._check_new(X), len(self.embedding_)
         with one_blas_thread(), self._team(len(given) * n) as team:
             D = self._dissimilarities(given, self._fitted_points, team)
             missing = np.isnan(D)
             problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team)
             starts = self.embedding_[np.nanargmin(D, axis=1)]
             radii = np.nanmean(D, axis=1)
+            scale = float(np.sqrt(np.nanmean(self.dissimilarity_matrix_**2)))
             columns = as_columns(self.embedding_)
-            return problem.place(columns, starts, radii, self._min_radius(self._scale()))
+            return problem.place(columns, starts, radii, self._min_radius(scale))
 
     @property
     def history_(self) -> pd.DataFrame:
         check_is_fitted(self)
-        return pd.DataFrame(self._history)
+        return pd.DataFrame(self._history, columns=self._columns)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -147,12 +150,12 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
             raise ValueError("dissimilarities: the stress overflows; give them in a larger unit")
         return best
 
-    def _checked(self, X):
+    def _check_given(self, X):
         """Return what `fit` is given: points, or dissimilarities."""
         if self.metric == "precomputed":
             given = np.ascontiguousarray(X, dtype=np.float64)
             square = given.ndim == 2 and 1 < len(given) == given.shape[1]
-            if not (square and is_plain(given)):
+            if not (square and is_plain(given)):  # the slower check names the fault
                 given = check_dissimilarities(X, self.n_components)
             self.n_features_in_ = len(given)
         else:
@@ -172,7 +175,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         n_threads = count_threads(self.n_jobs)
         return Team(n_threads if n_pairs >= _WORTH_THREADS else 1)
 
-    def _checked_new(self, X):
+    def _check_new(self, X):
         if self.metric != "precomputed":
             return check_features(self, X, reset=False)
         D = np.asarray(X, dtype=np.float64)
@@ -191,11 +194,6 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
             )
         return D
 
-    def _scale(self):
-        """Return the root mean square of the fitted dissimilarities."""
-        D = self.dissimilarity_matrix_
-        return float(np.sqrt(np.nanmean(D**2)))
-
     def _starts(self, problem, init, rng):
         """Yield the given points, or `n_init` starts: classical MDS if asked, then random ones."""
         shape = (problem.n, self.n_components)
@@ -207,9 +205,9 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
                 f"init={init!r}; it must be 'random', 'classical_mds' or an array of points"
             )
         if init == "classical_mds":
-            whole = (
-                problem if problem.uniform else Dissimilarities(filled(problem), team=problem.team)
-            )
+            whole = problem
+            if not problem.uniform:
+                whole = Dissimilarities(fill_missing(problem), team=problem.team)
             yield rough_classical_mds(whole, self.n_components)
         # Two points of a unit cube have a mean squared distance of n_components / 6.
         side = problem.scale * np.sqrt(6 / self.n_components)

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -90,6 +91,8 @@ class PatternSearchMDS(MetricMDS):
     tol: float = 1e-4
     min_radius: float | str = "auto"
 
+    _columns: ClassVar = ["evaluations", "seconds", "stress", "radius"]
+
     def _search(self, problem, X, rng, bar):
         check_number("tol", self.tol, positive=True)
         check_number("directions", self.directions, positive=True)
@@ -104,14 +107,7 @@ class PatternSearchMDS(MetricMDS):
         evaluations, previous, rows = trials * epoch_evaluations, np.inf, []
 
         def record():
-            rows.append(
-                {
-                    "evaluations": evaluations,
-                    "seconds": time.perf_counter() - started,
-                    "stress": stress,
-                    "radius": radius,
-                }
-            )
+            rows.append((evaluations, time.perf_counter() - started, stress, radius))
 
         record()
         while radius > min_radius and stress > 0.0:
@@ -132,11 +128,9 @@ class PatternSearchMDS(MetricMDS):
 
     def _first_radius(self, problem, X, stress, n_tried, rng):
         """Return the first radius, and the number of epochs of its search (section 4.2.3)."""
-        if not isinstance(self.radius, str):
-            check_number("radius", self.radius, positive=True)
-            return float(self.radius), 0
-        if self.radius != "auto":
-            raise ValueError(f"radius={self.radius!r}; it must be a positive number or 'auto'")
+        given = _number_or_auto("radius", self.radius)
+        if given is not None:
+            return given, 0
 
         def lowers(radius):
             tried = X.copy()
@@ -159,11 +153,15 @@ class PatternSearchMDS(MetricMDS):
         return radius, trial
 
     def _min_radius(self, scale):
-        if isinstance(self.min_radius, str):
-            if self.min_radius != "auto":
-                raise ValueError(
-                    f"min_radius={self.min_radius!r}; it must be a positive number or 'auto'"
-                )
-            return super()._min_radius(scale)
-        check_number("min_radius", self.min_radius, positive=True)
-        return float(self.min_radius)
+        given = _number_or_auto("min_radius", self.min_radius)
+        return super()._min_radius(scale) if given is None else given
+
+
+def _number_or_auto(name, value):
+    """Return a positive number as a float, or None if it is "auto"."""
+    if isinstance(value, str):
+        if value != "auto":
+            raise ValueError(f"{name}={value!r}; it must be a positive number or 'auto'")
+        return None
+    check_number(name, value, positive=True)
+    return float(value)

@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.linalg import solve
@@ -63,6 +64,8 @@ class SMACOF(MetricMDS):
     eps: float = 1e-10
     accelerate: bool = True
 
+    _columns: ClassVar = ["evaluations", "seconds", "stress"]
+
     def _search(self, problem, X, rng, bar):
         check_count("max_iter", self.max_iter, 10**9, "iterations")
         if not self.eps >= 0:
@@ -74,20 +77,14 @@ class SMACOF(MetricMDS):
         product = np.zeros_like(X)
         stress = problem.guttman(X, product)
         while True:
-            rows.append(
-                {
-                    "evaluations": passes * n * (n - 1),
-                    "seconds": time.perf_counter() - started,
-                    "stress": stress,
-                }
-            )
+            rows.append((passes * n * (n - 1), time.perf_counter() - started, stress))
             pulled = quadratic.times(X)
             residual, spread = product - pulled, dot(X, pulled)  # the gradient is -2 residual
             plain = quadratic.solve(residual)
             if self.accelerate:
                 gain = dot(plain, residual)  # at least what the plain step lowers the stress
             else:
-                gain = rows[-2]["stress"] - stress if len(rows) > 2 else np.inf
+                gain = rows[-2][-1] - stress if len(rows) > 2 else np.inf
             if gain < self.eps * spread or len(rows) > self.max_iter:
                 return rows
             before, found = X.copy(), np.inf

@@ -6,8 +6,6 @@ from scipy.sparse import issparse
 from closerthan._core.threads import one_blas_thread
 from closerthan.similarity.passes import (
     BLOCK,
-    DIVISOR,
-    GROWTH,
     STEPS,
     dense_pass,
     dense_values,
@@ -28,7 +26,7 @@ class Accumulator:
     def __init__(self, start, diagonal, divisor, sparse=False):
         self.diagonal = diagonal
         self.n_columns = start.shape[1]
-        self._clock = np.array([divisor, 0.0])
+        self._divisor = np.array([divisor])
         self._sums = np.zeros(4)
         self._tiles = to_tiles(start, self.n_columns if sparse else TILE)
         self._removed = 0.0
@@ -41,19 +39,18 @@ class Accumulator:
     def advance(self, X, triplets, order, alphas, C=0.0, growth=0.0):
         """Make steps on the triplets in this order; see `closerthan.similarity.passes`."""
         self._arrange(X)
-        self._clock[GROWTH] = growth
         run = sparse_pass if issparse(X) else dense_pass
         features = (*_arrays(X), self.diagonal, triplets)
         n_steps = BLOCK * (512 if issparse(X) else max(1, _ENTRIES // (BLOCK * self._tiles.size)))
         for start in range(0, len(order), n_steps):
             some = order[start : start + n_steps]
-            run(*features, some, alphas, C, self._tiles, self._clock, self._sums)
+            run(*features, some, alphas, C, growth, self._tiles, self._divisor, self._sums)
 
     def margins(self, X, triplets):
         """Return x'M(x+ - x-) of each triplet, shape (n_triplets,)."""
         self._arrange(X)
         values = sparse_values if issparse(X) else dense_values
-        return values(*_arrays(X), self.diagonal, triplets, self._tiles) / self._clock[DIVISOR]
+        return values(*_arrays(X), self.diagonal, triplets, self._tiles) / self._divisor[0]
 
     @property
     def total(self):
@@ -73,14 +70,12 @@ class Accumulator:
     @property
     def matrix(self):
         """M, as a new array of shape (m, n)."""
-        matrix = self.total
-        matrix /= self._clock[DIVISOR]
-        return matrix
+        return self.total / self._divisor[0]
 
     @property
-    def averages(self):
-        """The mean hinge, squared hinge and mistakes of all steps, measured before each step."""
-        return self._sums[:STEPS] / self.n_iter
+    def progress(self):
+        """The steps so far, and their mean hinge, squared hinge and mistakes before each step."""
+        return self.n_iter, *(self._sums[:STEPS] / self.n_iter)
 
     def _arrange(self, X):
         """Change the layout of the matrix to fit dense or sparse features."""

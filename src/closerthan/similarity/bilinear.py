@@ -21,9 +21,9 @@ from closerthan.similarity.accumulator import Accumulator
 from closerthan.similarity.features import (
     Features,
     blocks,
-    check_rows,
+    check_finite_rows,
+    coordinates_along,
     leading_directions,
-    project,
     rows_of,
 )
 
@@ -72,7 +72,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
                 ends = np.unique(marks[(marks > epoch * n) & (marks < (epoch + 1) * n)])
                 for some in np.split(order, ends - epoch * n):
                     self._advance(X, triplets, some, alphas)
-                    self._progress.append((self.n_iter_, *self._accumulator.averages))
+                    self._progress.append(self._accumulator.progress)
                     bar.update(len(some))
                 self._end_epoch(X, triplets, alphas)
         return self._finish()
@@ -86,7 +86,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         and keeps what was learned. Parameters as for `fit`.
         """
         if hasattr(self, "_accumulator"):
-            X, triplets = self._check(X, triplets)
+            X, triplets = self._continue(X, triplets)
         else:
             X, triplets = self._begin(X, triplets, online=True)
         order = np.arange(len(triplets))
@@ -94,8 +94,8 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             self._advance(X, triplets, order, np.zeros(len(triplets)), online=True)
         finally:  # an interrupt ends the stream where it is
             if self.n_iter_:
-                self._progress.append((self.n_iter_, *self._accumulator.averages))
-                self._end_online()
+                self._progress.append(self._accumulator.progress)
+                self._constrain()
                 self._finish()
             else:
                 del self._accumulator
@@ -189,7 +189,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         check_is_fitted(self)
         weights = check_weights(sample_weight, triplets)
-        X, triplets = self._check(X, triplets)
+        X, triplets = self._continue(X, triplets)
         matrix = np.atleast_2d(self.similarity_)
         fitted = Accumulator(matrix, self._accumulator.diagonal, 1.0, issparse(X))
         return float(np.average(fitted.margins(X, triplets) > 0.0, weights=weights))
@@ -197,10 +197,11 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _begin(self, X, triplets, online=False):
         """Start a new model; return features and triplets in the form of the passes."""
         self._check_parameters()
-        X, triplets = self._checked(X, triplets, reset=True)
+        X, triplets = self._check(X, triplets, reset=True)
         self._history, self._progress = [], []
-        self.components_ = leading_directions(X, triplets, self._rank()) if self._rank() else None
-        features, triplets = self._within_rank(X, triplets)
+        rank = 0 if isinstance(self.shape, str) else self.shape
+        self.components_ = leading_directions(X, triplets, rank) if rank else None
+        features, triplets = self._in_subspace(X, triplets)
         diagonal = self.shape == "diagonal"
         size = features.shape[1]
         start = self._start((1, size) if diagonal else (size, size))
@@ -208,59 +209,39 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self._accumulator = Accumulator(start, diagonal, divisor, issparse(features))
         return features, triplets
 
-    @abstractmethod
-    def _start(self, shape):
-        """Return the sum that M starts from."""
+    def _check_parameters(self):
+        if isinstance(self.shape, str):
+            if self.shape not in ("full", "diagonal"):
+                raise ValueError(
+                    f"shape={self.shape!r}; it must be 'full', 'diagonal' or a rank, a whole number"
+                )
+        else:
+            check_count("shape", self.shape, 10**9, "the rank")
 
-    @abstractmethod
-    def _divisor(self, n_triplets):
-        """Return the divisor of the sum; zero triplets stand for a stream of them."""
-
-    @abstractmethod
-    def _advance(self, X, triplets, order, alphas, online=False):
-        """Take steps on the triplets in this order."""
-
-    @abstractmethod
-    def _end_epoch(self, X, triplets, alphas):
-        """Finish an epoch, and add a row to the history."""
-
-    def _finish(self):
-        accumulator = self._accumulator
-        matrix = accumulator.matrix
-        self.similarity_ = matrix[0] if accumulator.diagonal else matrix
-        return self
-
-    def _end_online(self):
-        pass
-
-    def _losses(self):
-        """Return the row of `history_` that every model has."""
-        return dict(zip(PROGRESS, (self.n_iter_, *self._accumulator.averages), strict=True))
-
-    def _check(self, X, triplets):
+    def _continue(self, X, triplets):
         """Check features and triplets; return them in the form of the passes."""
-        return self._within_rank(*self._checked(X, triplets, reset=False))
+        return self._in_subspace(*self._check(X, triplets, reset=False))
 
-    def _checked(self, X, triplets, reset):
+    def _check(self, X, triplets, reset):
         X = check_dense_or_sparse(self, X, reset)
         triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
-        check_rows(X, rows_of(triplets, X.shape[0]))
+        check_finite_rows(X, rows_of(triplets, X.shape[0]))
         return X, triplets
 
-    def _within_rank(self, X, triplets):
+    def _in_subspace(self, X, triplets):
         """Return the named rows, in the subspace, if M has a low rank; else all of X."""
         if self.components_ is None:
             return X, triplets
         rows = rows_of(triplets, X.shape[0])
-        return project(X, self.components_, rows), np.searchsorted(rows, triplets)
+        return coordinates_along(self.components_, X, rows), np.searchsorted(rows, triplets)
 
     def _coordinates(self, X):
         """Return checked features, in the subspace if M has a low rank."""
         check_is_fitted(self)
         X = check_dense_or_sparse(self, X, reset=False)
         rows = np.arange(X.shape[0])
-        check_rows(X, rows)
-        return X if self.components_ is None else project(X, self.components_, rows)
+        check_finite_rows(X, rows)
+        return X if self.components_ is None else coordinates_along(self.components_, X, rows)
 
     def _times_matrix(self, X):
         if self._accumulator.diagonal:
@@ -271,18 +252,29 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _n_features_out(self):
         return self.similarity_.shape[-1]
 
-    def _rank(self):
-        """Return the rank of M if `shape` is a rank, else zero."""
-        return 0 if isinstance(self.shape, str) else self.shape
+    @abstractmethod
+    def _start(self, shape):
+        """Return the sum that M starts from."""
 
-    def _check_parameters(self):
-        if isinstance(self.shape, str):
-            if self.shape not in ("full", "diagonal"):
-                raise ValueError(
-                    f"shape={self.shape!r}; it must be 'full', 'diagonal' or a rank, a whole number"
-                )
-        else:
-            check_count("shape", self.shape, 10**9, "the rank")
+    def _divisor(self, n_triplets):
+        """Return the divisor of the sum, by default 1; zero triplets stand for a stream of them."""
+        return 1.0
+
+    @abstractmethod
+    def _advance(self, X, triplets, order, alphas, online=False):
+        """Take steps on the triplets in this order."""
+
+    def _constrain(self):
+        """Move M into the set that it must lie in; by default, every M is allowed."""
+
+    def _end_epoch(self, X, triplets, alphas):
+        """Add a row to the history."""
+        self._history.append(dict(zip(PROGRESS, self._accumulator.progress, strict=True)))
+
+    def _finish(self):
+        matrix = self._accumulator.matrix
+        self.similarity_ = matrix[0] if self._accumulator.diagonal else matrix
+        return self
 
 
 def _check_psd(eigenvalues):

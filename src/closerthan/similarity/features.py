@@ -27,7 +27,7 @@ def blocks(n_rows, n_columns):
     return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
 
 
-def check_rows(X, rows):
+def check_finite_rows(X, rows):
     """Check in blocks that some rows of features, with ascending numbers, are finite."""
     for some in blocks(len(rows), X.shape[1]):
         block = X[rows[some]]
@@ -80,8 +80,8 @@ def _times_mean(X, triplets, v, transpose=False):
     return total / len(triplets)
 
 
-def project(X, directions, rows):
-    """Return the coordinates of rows along directions, shape (len(rows), rank)."""
+def coordinates_along(directions, X, rows):
+    """Return the coordinates of rows of X along directions, shape (len(rows), rank)."""
     coordinates = np.empty((len(rows), len(directions)))
     with one_blas_thread(len(rows), *directions.shape):
         for some in blocks(len(rows), X.shape[1]):

@@ -106,7 +106,7 @@ class ITML(MahalanobisMetric):
         check_number("gamma", self.gamma, positive=True)
         check_count("max_iter", self.max_iter, 10**9, "passes over the pairs")
         self.bounds_ = self._bounds(X)
-        differ = np.concatenate([z.any(axis=1) for z in _differences(X, pairs)])
+        differ = np.concatenate([z.any(axis=1) for _, z in _differences(X, pairs)])
         self.dual_ = np.zeros(len(pairs))
         with one_blas_thread(X.shape[1]):
             matrix, dual = self._maximize(X, pairs[differ], y[differ])
@@ -168,21 +168,25 @@ def _objectives(matrix, inverse, dual, distances, y, start, gamma):
 
 
 def _differences(X, pairs):
-    for block in range(0, len(pairs), _BLOCK):
-        i, j = pairs[block : block + _BLOCK].T
-        yield X[i] - X[j]
+    """Yield blocks of pairs: a slice, and the difference z of the two points of each pair."""
+    for start in range(0, len(pairs), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        i, j = pairs[some].T
+        yield some, X[i] - X[j]
 
 
 def _squared_distances(matrix, X, pairs):
-    found = [np.einsum("ij,ij->i", z @ matrix, z) for z in _differences(X, pairs)]
-    return np.concatenate(found or [np.empty(0)])
+    distances = np.empty(len(pairs))
+    for some, z in _differences(X, pairs):
+        distances[some] = np.einsum("ij,ij->i", z @ matrix, z)
+    return distances
 
 
 def _sum_of_outer_products(X, pairs, weights):
-    """Return the sum of weight * z z' over the pairs; z is the difference of the two points."""
+    """Return the sum of weight * z z' over the pairs."""
     total = np.zeros((X.shape[1], X.shape[1]))
-    for number, z in enumerate(_differences(X, pairs)):
-        total += (z.T * weights[number * _BLOCK : (number + 1) * _BLOCK]) @ z
+    for some, z in _differences(X, pairs):
+        total += (z.T * weights[some]) @ z
     return total
 
 

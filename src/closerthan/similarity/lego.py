@@ -77,8 +77,7 @@ class LEGO(MahalanobisMetric):
             for similar and dissimilar pairs.
         """
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the pairs")
-        X = check_features(self, X)
-        return self._learn(X, pairs, targets, np.eye(X.shape[1]), self.n_epochs)
+        return self._learn(X, pairs, targets, self.n_epochs, begin=True)
 
     def fit_transform(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> np.ndarray:
         """Fit, and map the points by the metric; the parameters are the same as in `fit`."""
@@ -87,20 +86,16 @@ class LEGO(MahalanobisMetric):
     @all_or_nothing
     def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
         """Learn from more pairs, each once; parameters as for `fit`; adds a row to `history_`."""
-        if not hasattr(self, "components_"):
-            X = check_features(self, X)
-            return self._learn(X, pairs, targets, np.eye(X.shape[1]), 1)
-        X, history = check_features(self, X, reset=False), self.history_
-        self._learn(X, pairs, targets, self._matrix.copy(), 1)
-        self.history_ = pd.concat([history, self.history_], ignore_index=True)
-        return self
+        return self._learn(X, pairs, targets, 1, begin=not hasattr(self, "components_"))
 
-    def _learn(self, X, pairs, targets, matrix, n_epochs):
+    def _learn(self, X, pairs, targets, n_epochs, begin):
+        X = check_features(self, X, reset=begin)
         check_number("eta", self.eta, positive=True)
         allowed = "targets must be finite squared distances, not negative"
         pairs, targets = check_pairs(
             pairs, targets, len(X), lambda t: np.isfinite(t) & (t >= 0), allowed
         )
+        matrix = np.eye(X.shape[1]) if begin else self._matrix.copy()
         losses = []
         for _ in range(n_epochs):
             loss = 0.0
@@ -111,7 +106,8 @@ class LEGO(MahalanobisMetric):
         self._matrix = matrix
         with one_blas_thread(len(matrix)):
             self.components_ = components_of(matrix)
-        self.history_ = pd.DataFrame({"loss": losses})
+        history = pd.DataFrame({"loss": losses})
+        self.history_ = history if begin else pd.concat([self.history_, history], ignore_index=True)
         return self
 
 

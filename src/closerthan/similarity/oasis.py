@@ -79,11 +79,5 @@ class OASIS(BilinearModel):
             return np.ones(shape) if diagonal else np.eye(shape[0])
         return check_start(self.init, shape[1:] if diagonal else shape).reshape(shape)
 
-    def _divisor(self, n_triplets):
-        return 1.0
-
     def _advance(self, X, triplets, order, alphas, online=False):
         self._accumulator.advance(X, triplets, order, alphas, C=float(self.C))
-
-    def _end_epoch(self, X, triplets, alphas):
-        self._history.append(self._losses())

@@ -3,26 +3,25 @@
 The learned matrix is M = S / divisor with S = M_0 + sum_t alpha_t G_t and G_t = x (x+ - x-)'. Every
 step changes one alpha. A diagonal M is a row of weights, and G_t is then the row x * (x+ - x-).
 
-`clock` holds the divisor and its growth per step. `sums` adds up hinge, squared hinge and mistakes
-before each update, and counts the steps.
+`divisor` is an array of one number, which grows by `growth` with each step. `sums` adds up hinge,
+squared hinge and mistakes before each update, and counts the steps.
 """
 
 import numpy as np
 from numba import njit
 
 from closerthan._core.vectors import round_up, squared_distance
-from closerthan.similarity.tiles import TILE, add_and_form, form
+from closerthan.similarity.tiles import TILE, add_and_multiply, product
 
 BLOCK = 32  # rows fetched together, so that their loads from memory overlap
-DIVISOR, GROWTH = range(2)  # entries of `clock`
 STEPS = 3  # entry of `sums`
 
 
 @njit(cache=True, error_model="numpy")
-def _step(value, squared_norm, alphas, t, C, clock, sums):
+def _step(value, squared_norm, alphas, t, C, growth, divisor, sums):
     """Count the loss of a triplet whose x'Sv is `value`; return the change of its alpha."""
-    clock[DIVISOR] += clock[GROWTH]
-    margin = value / clock[DIVISOR]
+    divisor[0] += growth
+    margin = value / divisor[0]
     hinge = max(0.0, 1.0 - margin)
     sums[0] += hinge
     sums[1] += hinge * hinge
@@ -31,15 +30,15 @@ def _step(value, squared_norm, alphas, t, C, clock, sums):
     if C > 0.0:  # the passive-aggressive step of Chechik et al. (2010)
         change = min(C, hinge / squared_norm)
     else:  # the maximizer of the dual, Algorithm 1 of Wu et al. (2014)
-        change = (1.0 - margin - alphas[t] / 2.0) / (0.5 + squared_norm / clock[DIVISOR])
+        change = (1.0 - margin - alphas[t] / 2.0) / (0.5 + squared_norm / divisor[0])
         change = max(change, -alphas[t])
     alphas[t] += change
     return change
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def dense_pass(X, diagonal, triplets, order, alphas, C, S, clock, sums):
-    """Make steps on the triplets in this order; update S, alphas, clock and sums in place.
+def dense_pass(X, diagonal, triplets, order, alphas, C, growth, S, divisor, sums):
+    """Make steps on the triplets in this order; update S, alphas, divisor and sums in place.
 
     `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; 0 selects the steps of
     SDCA. S has the shape (n_tiles, m, TILE); m is the number of features, or 1 if diagonal.
@@ -53,13 +52,13 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, S, clock, sums):
         change, last = 0.0, 0
         for q in range(len(batch)):
             if change == 0.0:
-                value = form(S, left, right, q)
+                value = product(S, left, right, q)
             else:
-                value = add_and_form(S, change, left, right, last, q)
-            change = _step(value, norms[q], alphas, batch[q], C, clock, sums)
+                value = add_and_multiply(S, change, left, right, last, q)
+            change = _step(value, norms[q], alphas, batch[q], C, growth, divisor, sums)
             last = q
         if change != 0.0:
-            add_and_form(S, change, left, right, last, last)
+            add_and_multiply(S, change, left, right, last, last)
 
 
 @njit(cache=True, error_model="numpy")
@@ -69,7 +68,7 @@ def dense_values(X, diagonal, triplets, S):
     values = np.empty(len(triplets))
     for t in range(len(triplets)):
         _fetch(X, diagonal, triplets, t, left, right, 0)
-        values[t] = form(S, left, right, 0)
+        values[t] = product(S, left, right, 0)
     return values
 
 
@@ -98,13 +97,15 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def sparse_pass(data, indices, indptr, diagonal, triplets, order, alphas, C, S, clock, sums):
+def sparse_pass(
+    data, indices, indptr, diagonal, triplets, order, alphas, C, growth, S, divisor, sums
+):
     """Do `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
     buffers = _sparse_buffers(indptr)
     for t in order:
         x, v, squared_norm = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
-        value = _sparse_form(S[0], x, v)
-        change = _step(value, squared_norm, alphas, t, C, clock, sums)
+        value = _sparse_product(S[0], x, v)
+        change = _step(value, squared_norm, alphas, t, C, growth, divisor, sums)
         if change != 0.0:
             _sparse_add(S[0], change, x, v)
 
@@ -116,7 +117,7 @@ def sparse_values(data, indices, indptr, diagonal, triplets, S):
     values = np.empty(len(triplets))
     for t in range(len(triplets)):
         x, v, _ = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
-        values[t] = _sparse_form(S[0], x, v)
+        values[t] = _sparse_product(S[0], x, v)
     return values
 
 
@@ -137,7 +138,7 @@ def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
     n_v = _difference(data, indices, indptr, j, k, v_columns, v_values)
     n_x = indptr[i + 1] - indptr[i]
     if diagonal:
-        n_v = _product(data, indices, indptr, i, n_v, v_columns, v_values)
+        n_v = _scale_by_row(data, indices, indptr, i, n_v, v_columns, v_values)
         n_x, x_columns[0], x_values[0] = 1, 0, 1.0
     else:
         for a in range(n_x):
@@ -168,7 +169,7 @@ def _difference(data, indices, indptr, j, k, columns, values):
 
 
 @njit(cache=True, error_model="numpy")
-def _product(data, indices, indptr, i, n, columns, values):
+def _scale_by_row(data, indices, indptr, i, n, columns, values):
     """Multiply a sparse vector by row i in place; return the number of entries left."""
     a, kept = indptr[i], 0
     for b in range(n):
@@ -181,7 +182,7 @@ def _product(data, indices, indptr, i, n, columns, values):
 
 
 @njit(cache=True, error_model="numpy")
-def _sparse_form(S, x, v):
+def _sparse_product(S, x, v):
     rows, weights = x
     columns, values = v
     total = 0.0

@@ -92,16 +92,16 @@ class SDCA(BilinearModel):
         self._accumulator.advance(X, triplets, order, alphas, growth=growth)
 
     def _end_epoch(self, X, triplets, alphas):
+        self._constrain()
         accumulator = self._accumulator
-        self._end_online()
         hinges = np.maximum(0.0, 1.0 - accumulator.margins(X, triplets))
         penalty = self.reg / 2.0 * np.sum(accumulator.matrix**2)
         primal = np.mean(hinges**2) + penalty
         dual = np.mean(alphas - alphas**2 / 4.0) - penalty
-        row = {"primal": primal, "dual": dual, "gap": primal - dual}
-        self._history.append(self._losses() | row)
+        super()._end_epoch(X, triplets, alphas)
+        self._history[-1] |= {"primal": primal, "dual": dual, "gap": primal - dual}
         self.dual_coef_ = alphas
 
-    def _end_online(self):
+    def _constrain(self):
         if self.project:
             self._accumulator.project()

@@ -1,9 +1,9 @@
 """Compute x'Mv and a rank-one update of M in one pass over the matrix.
 
 M is often larger than the cache, so the update of one triplet waits for the product of the next:
-`add_and_form` does both in one pass. The matrix is an array of tiles, (n_tiles, n_rows, width). A
-tile is read from end to end, and its sums stay in registers. No operation is fused or reordered, so
-all processors give the same bits. All functions are inlined, because a call costs as much as the
+`add_and_multiply` does both in one pass. The matrix is an array of tiles, (n_tiles, n_rows, width).
+A tile is read from end to end, and its sums stay in registers. No operation is fused or reordered,
+so all processors give the same bits. All functions are inlined, because a call costs as much as the
 product of a short row.
 """
 
@@ -53,7 +53,7 @@ def _add_multiple(vectors, others, number):
 
 
 @njit(inline="always")
-def add_and_form(tiles, change, left, right, before, row):
+def add_and_multiply(tiles, change, left, right, before, row):
     """Add change * xv' to S for one row of left and right; return x'Sv for another row.
 
     The update takes x and v from row `before` of `left` and `right`, the product from row `row`. If
@@ -81,6 +81,6 @@ def add_and_form(tiles, change, left, right, before, row):
 
 
 @njit(inline="always")
-def form(tiles, left, right, row):
+def product(tiles, left, right, row):
     """Return x'Sv for S in tiles; x and v are row `row` of left and right."""
-    return add_and_form(tiles, None, left, right, row, row)
+    return add_and_multiply(tiles, None, left, right, row, row)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib import pyplot as plt
 from scipy import stats
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GridSearchCV
@@ -116,9 +117,8 @@ def test_errors_count_by_weight_in_every_fold():
 def test_answers_without_weight_count_nowhere():
     """Every answer stands beside its opposite, which has no weight."""
     triplets = simulated(2, 0, n=20)
-    both = Answers(
-        np.vstack([triplets, triplets[:, [0, 2, 1]]]), weight=np.repeat([1.0, 0.0], len(triplets))
-    )
+    rows = np.vstack([triplets, triplets[:, [0, 2, 1]]])
+    both = Answers(rows, weight=np.repeat([1.0, 0.0], len(triplets)))
     plain = np.asarray(both)
     alone = small().fit(triplets).errors_.mean(axis=1)
     for search in (small().fit(both), small().fit(plain, sample_weight=both.sample_weight)):
@@ -255,8 +255,6 @@ def test_a_search_that_is_interrupted_leaves_the_one_before():
 
 
 def test_the_plot_marks_the_choice():
-    import matplotlib.pyplot as plt
-
     search = small().fit(simulated(2, 0, n=20))
     ax = search.plot()
     assert search.plot(ax) is ax

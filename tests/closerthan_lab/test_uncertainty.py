@@ -75,9 +75,8 @@ def test_ellipses_hold_the_truth_as_often_as_they_say(n, per_object, noise, n_re
 def test_the_number_of_threads_changes_nothing():
     triplets = simulated(0)[1]
     model = OrdinalEmbedding(random_state=0).fit(triplets)
-    one, two = (
-        bootstrap(model, triplets, n_refits=12, n_jobs=n_jobs, random_state=0) for n_jobs in (1, 2)
-    )
+    options = {"n_refits": 12, "random_state": 0}
+    one, two = (bootstrap(model, triplets, n_jobs=n_jobs, **options) for n_jobs in (1, 2))
     assert np.array_equal(one.refits, two.refits)
     assert one.fit_by_object.equals(two.fit_by_object)
     assert np.array_equal(one.probability, two.probability, equal_nan=True)
@@ -96,11 +95,8 @@ def test_a_refit_is_a_fit_to_copies_of_what_was_drawn():
     model = OrdinalEmbedding(loss="ste", tol=1e-9, random_state=0).fit(triplets)
     sure = bootstrap(model, triplets, n_refits=10, random_state=0)
     seeds = np.random.default_rng(0).integers(2**63, size=10)
-    copies = np.repeat(
-        triplets,
-        np.random.default_rng(seeds[3]).multinomial(len(triplets), np.full(240, 1 / 240)),
-        axis=0,
-    )
+    drawn = np.random.default_rng(seeds[3]).multinomial(240, np.full(240, 1 / 240))
+    copies = np.repeat(triplets, drawn, axis=0)
     start = {"init": model.embedding_, "solver": "l-bfgs"}  # mini-batches may leave the optimum
     again = OrdinalEmbedding(loss="ste", tol=1e-9, n_objects=12, **start).fit(copies)
     expected = procrustes_align(model.embedding_, again.embedding_)
@@ -130,9 +126,8 @@ def test_intervals_of_one_dimension_hold_the_truth_as_often_as_they_say(level):
     for seed in range(12):
         rng = np.random.default_rng(seed)
         truth = rng.normal(size=(20, 1))
-        triplets = swap_answers(
-            sample_from_points(truth, 400, random_state=rng), 0.2, random_state=rng
-        )[0]
+        triplets = sample_from_points(truth, 400, random_state=rng)
+        triplets, _ = swap_answers(triplets, 0.2, random_state=rng)
         model = OrdinalEmbedding(1, random_state=0)
         sure = bootstrap(model, triplets, n_refits=50, level=level, random_state=seed)
         away = procrustes_align(sure.embedding, truth) - sure.embedding
@@ -164,10 +159,9 @@ def test_participants_and_screens_are_drawn_whole(answers, by, n_units):
 def test_where_people_differ_ellipses_by_participant_are_larger():
     answers = simulated_people(10, spread=1.0, n_answers=300)
     model = OrdinalEmbedding(random_state=0).fit(answers)
-    by_answers, by_participant = (
-        bootstrap(model, answers, n_refits=100, by=by, random_state=0).ellipses()["major"].median()
-        for by in ("answers", "participant")
-    )
+    options = {"n_refits": 100, "random_state": 0}
+    found = [bootstrap(model, answers, by=by, **options) for by in ("answers", "participant")]
+    by_answers, by_participant = (sure.ellipses()["major"].median() for sure in found)
     assert by_participant > 1.5 * by_answers
 
 
@@ -235,15 +229,9 @@ def test_an_object_without_a_place_has_no_ellipse():
 def test_an_ellipse_has_the_axes_of_its_covariance():
     turn = np.array([[0.8, -0.6], [0.6, 0.8]])
     covariance = turn @ np.diag([4.0, 1.0]) @ turn.T
-    sure = Bootstrap(
-        embedding=np.array([[1.0, 2.0]]),
-        refits=np.zeros((10**6, 0, 0)),
-        covariance=covariance[None],
-        level=0.9,
-        by="answers",
-        n_units=10**6,
-        **dict.fromkeys(["fit_by_object", "probability", "reliability", "calibration_error"]),
-    )
+    others = dict.fromkeys(["fit_by_object", "probability", "reliability", "calibration_error"])
+    others |= {"level": 0.9, "by": "answers", "n_units": 10**6, "refits": np.zeros((10**6, 0, 0))}
+    sure = Bootstrap(embedding=np.array([[1.0, 2.0]]), covariance=covariance[None], **others)
     ellipse = sure.ellipses().loc[0]
     assert ellipse[["x", "y"]].tolist() == [1, 2]
     radius = np.sqrt(-2 * np.log(0.1))  # radius for a standard normal point in the plane

@@ -11,11 +11,15 @@ NAMES = [f"city {letter}" for letter in "abcdefghijklmnopqrst"]
 POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))
 
 
-def write_answers(path, n=1000, swapped=0.05, points=POINTS, seed=0):
-    """Write a file of triplets about the known points, and return its path."""
-    triplets = sample_from_points(points, n, random_state=seed)
-    triplets, _ = swap_answers(triplets, swapped, random_state=seed)
+def write_answers(path, seed=0, people=()):
+    """Write a file of triplets about the known points, by people in turn, and return its path."""
+    triplets = sample_from_points(POINTS, 1000, random_state=seed)
+    triplets, _ = swap_answers(triplets, 0.05, random_state=seed)
     write_comparisons(path, triplets, NAMES)
+    if people:
+        header, *rows = path.read_text().splitlines()
+        rows = [f"{row},{people[number % len(people)]}" for number, row in enumerate(rows)]
+        path.write_text("\n".join([f"{header},user", *rows]))
     return path
 
 

@@ -9,13 +9,12 @@ import sys
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from closerthan import __version__
 from closerthan.datasets import load
 from closerthan_lab.__main__ import NEEDS
-from closerthan_lab.cli import app
 from closerthan_lab.files import read_answers
+from commands.line import refused, run, said
 from commands.planted import write_answers
 from nasty_files import NASTY
 
@@ -25,10 +24,6 @@ EMBED = ["embed", "--refits", "10"]
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
     return write_answers(tmp_path_factory.mktemp("answers") / "answers.csv")
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize(
@@ -49,16 +44,14 @@ def test_json_is_all_that_is_printed(answers, command, options, fact):
 
 def test_two_maps_are_embedded_and_compared(answers, tmp_path):
     for seed in (0, 1):
-        done = run(*EMBED, answers, "--seed", seed, "-o", tmp_path / str(seed))
-        assert done.exit_code == 0, done.stderr
-    done = run("compare", *(tmp_path / str(seed) / "embedding.csv" for seed in (0, 1)))
-    assert done.exit_code == 0 and "correlation: 1.000" in done.stdout
+        said(*EMBED, answers, "--seed", seed, "-o", tmp_path / str(seed))
+    maps = (tmp_path / str(seed) / "embedding.csv" for seed in (0, 1))
+    assert "correlation: 1.000" in said("compare", *maps)
 
 
 def test_a_plan_holds_answers_that_can_be_embedded(tmp_path):
-    options = ["-n", "40,400", "--repeats", "2", "-o", tmp_path / "plan"]
-    assert run("simulate", 8, *options).exit_code == 0
-    assert run("check", tmp_path / "plan" / "answers.csv").exit_code == 0
+    said("simulate", 8, "-n", "40,400", "--repeats", "2", "-o", tmp_path / "plan")
+    said("check", tmp_path / "plan" / "answers.csv")
 
 
 @pytest.mark.parametrize("name", ["an empty folder", "an image", "a wrong odd one", "no votes"])
@@ -67,10 +60,8 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     make, _ = NASTY[name]
     path = make(tmp_path)
     out = tmp_path / "out"
-    done = run(*command, *([out] if "-o" in command else []), path)
-    assert done.exit_code == 2
-    assert done.stderr.startswith("closerthan: ") and done.stderr.count("\n") == 1
-    assert done.stdout == "" and not out.exists()
+    refused(*command, *([out] if "-o" in command else []), path)
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
@@ -87,8 +78,7 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
     ],
 )
 def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
-    done = run("check", answers, *arguments)
-    assert done.exit_code == 2 and sentence in done.stderr
+    assert sentence in refused("check", answers, *arguments)
 
 
 def test_columns_are_lists_or_left_out(tmp_path):
@@ -96,23 +86,19 @@ def test_columns_are_lists_or_left_out(tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text("left,middle,right,picked,time\na,b,c,b,now\nb,c,d,d,then\n")
     shown = "objects=left,objects=middle,objects=right"
-    done = run("check", path, "--columns", f"{shown},odd=picked,time=", "--json")
-    assert done.exit_code == 0, done.stderr
-    assert json.loads(done.stdout)["comparisons"] == 4
+    facts = said("check", path, "--columns", f"{shown},odd=picked,time=", "--json")
+    assert json.loads(facts)["comparisons"] == 4
 
 
 def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
     path = tmp_path / "form=" / "answers.csv"
     path.parent.mkdir()
     path.write_text("anchor,near,far,user\na,b,c,u\nb,c,a,u\nb,a,c,\n")
-    done = run("check", path)
-    assert done.stderr == (
-        f"closerthan: {path}, line 4: participant: '' is not a name; "
-        "--columns participant= ignores this column; "
-        "--skip-bad-rows leaves it out\n"
-    )
-    assert run("check", path, "--columns", "participant=").exit_code == 0
-    assert run("check", path, "--skip-bad-rows").exit_code == 0
+    message = f"closerthan: {path}, line 4: participant: '' is not a name; --columns participant= "
+    message += "ignores this column; --skip-bad-rows leaves it out\n"
+    assert refused("check", path) == message
+    said("check", path, "--columns", "participant=")
+    said("check", path, "--skip-bad-rows")
 
 
 @pytest.mark.parametrize(
@@ -129,44 +115,31 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
 def test_an_offered_option_works(text, option, tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text(text)
-    done = run("check", path)
-    assert option in done.stderr
-    assert run("check", path, *shlex.split(option)).exit_code == 0
+    assert option in refused("check", path)
+    said("check", path, *shlex.split(option))
 
 
 def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert run("next", answers, "-n", 1, "--out=~/next").exit_code == 0
-    assert run("compare", answers, "~/nothing.csv").stderr.startswith(
-        f"closerthan: {tmp_path}/nothing"
-    )
+    said("next", answers, "-n", 1, "--out=~/next")
+    assert f"closerthan: {tmp_path}/nothing" in refused("compare", answers, "~/nothing.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["next"]
-
-
-def test_a_folder_with_files_is_refused_before_any_work(tmp_path):
-    (tmp_path / "thesis.txt").write_text("mine")
-    done = run(*EMBED, tmp_path / "thesis.txt", "-o", tmp_path)
-    assert done.exit_code == 2 and "the folder has files" in done.stderr
 
 
 def test_overwriting_keeps_what_is_somebody_elses(answers, tmp_path):
     out = tmp_path / "out"
-    assert run(*EMBED, answers, "-o", out).exit_code == 0
+    said(*EMBED, answers, "-o", out)
     (out / "thesis.txt").write_text("mine")
-    assert run(*EMBED, answers, "-o", out).exit_code == 2
-    assert run(*EMBED, answers, "-o", out, "--overwrite").exit_code == 0
+    assert "the folder has files" in refused(*EMBED, answers, "-o", out)
+    said(*EMBED, answers, "-o", out, "--overwrite")
     assert (out / "thesis.txt").read_text() == "mine"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
 def test_a_full_disk_is_a_sentence(answers):
+    command = [sys.executable, "-m", "closerthan_lab", "check", str(answers)]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "closerthan_lab", "check", str(answers)],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode != 0 and "Traceback" not in done.stderr
 
 
@@ -209,13 +182,8 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
     wrong += [f"{command} {{a}} -o {{a}}/x" for command in ["experiment", "overview ."]]
     wrong += ["simulate 9 -o {a}/x", "init {a}/x", "convert {a} {a}/x.csv"]
     wrong += ["embed {a} --refits 3", "embed {a} --by luck", "embed {a} --model spose -d 3"]
-    wrong += ["scale {a} --link x", "scale {a} --order x"]
-    wrong += [
-        "next {a} --strategy luck",
-        "simulate 9 -n x",
-        "simulate 9 --noise 0.5",
-        "check {a} --form sudoku",
-    ]
+    wrong += ["scale {a} --link x", "scale {a} --order x", "next {a} --strategy luck"]
+    wrong += ["simulate 9 -n x", "simulate 9 --noise 0.5", "check {a} --form sudoku"]
     code = f"""if True:
         import sys
         from typer.testing import CliRunner
@@ -245,59 +213,47 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
 )
 def test_on_a_terminal_a_command_says_at_once_that_it_works(line, bars, tmp_path, monkeypatch):
     monkeypatch.setattr("closerthan_lab.cli._progress", lambda: True)
-    path = write_answers(tmp_path / "answers.csv")
-    header, *rows = path.read_text().splitlines()
-    rows = [f"{row},{number % 2}" for number, row in enumerate(rows)]
-    path.write_text("\n".join([f"{header},user", *rows]))
+    path = write_answers(tmp_path / "answers.csv", people="01")
     done = run(*line.format(a=path).split())
     assert done.exit_code == 0 and done.stderr.startswith("closerthan: working"), done.stderr
     assert all(bar in done.stderr for bar in bars)
 
 
 def test_it_says_its_version():
-    done = run("--version")
-    assert (done.exit_code, done.stdout) == (0, f"closerthan {__version__}\n")
+    assert said("--version") == f"closerthan {__version__}\n"
 
 
 def test_without_its_packages_it_says_so_in_one_line(tmp_path):
     (tmp_path / "typer.py").write_text("raise ModuleNotFoundError('No module named typer')")
-    done = subprocess.run(
-        [sys.executable, "-m", "closerthan_lab", "--help"],
-        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2
-    assert done.stderr == f"{NEEDS}\n"
+    command = [sys.executable, "-m", "closerthan_lab", "--help"]
+    paths = {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    done = subprocess.run(command, env=os.environ | paths, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, f"{NEEDS}\n")
 
 
 def test_what_cannot_be_shown_is_said_before_any_work(answers, tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("name,kind\na,x\na,y\n")
-    for options, sentence in [
-        (
-            ["--images", tmp_path / "none"],
-            f"{tmp_path / 'none'}: this file does not exist; check the path",
-        ),
-        (["--attributes", table], f"{table}, line 3: 'a' has a second row"),
+    for option, file, why in [
+        ("--images", tmp_path / "none", ": this file does not exist; check the path"),
+        ("--attributes", table, ", line 3: 'a' has a second row"),
     ]:
-        done = run("embed", answers, "--refits", "1000000", *options)
-        assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {sentence}")
+        message = refused("embed", answers, "--refits", "1000000", option, file)
+        assert message.startswith(f"closerthan: {file}{why}")
 
 
 def test_a_map_that_is_not_written_says_so(answers):
-    assert "Nothing was saved. Add -o map" in run("embed", answers, "--refits", "0").stdout
+    assert "Nothing was saved. Add -o map" in said("embed", answers, "--refits", "0")
 
 
 @pytest.mark.usefixtures("mirror")
 def test_a_data_set_is_written_as_a_file_that_reads_back_as_its_answers(tmp_path):
     """Quadruplets too, whose objects have no names."""
     for name in ("animals37", "mlds_kk1"):
-        assert "Nothing is lost" in run("convert", name, tmp_path / f"{name}.csv").stdout
+        assert "Nothing is lost" in said("convert", name, tmp_path / f"{name}.csv")
         written, data = read_answers(tmp_path / f"{name}.csv"), load(name)
         names = np.arange(data.info["n_objects"]).astype(str)
         names = names if data.object_names is None else data.object_names
         assert (written.names[written.answers.comparisons] == names[data.comparisons]).all()
         assert (written.answers.screen == data.answers.screen).all()
-    done = run("convert", "vehicle", tmp_path / "no.csv")
-    assert done.exit_code == 2 and "this data set has no answers" in done.stderr
+    assert "this data set has no answers" in refused("convert", "vehicle", tmp_path / "no.csv")

@@ -24,6 +24,10 @@ def write_map(path, names, points):
     return path
 
 
+def named_map(points):
+    return Map(np.array(NAMES), points)
+
+
 @pytest.mark.parametrize("end", ["csv", "parquet"])
 def test_the_same_map_turned_and_reordered(tmp_path, end):
     first = write_map(tmp_path / f"first.{end}", NAMES, POINTS)
@@ -39,17 +43,17 @@ def test_the_same_map_turned_and_reordered(tmp_path, end):
 def test_the_object_that_moved_is_named(tmp_path):
     moved = POINTS.copy()
     moved[7] += 4
-    found = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), moved))
+    found = compare(named_map(POINTS), named_map(moved))
     assert found.moved["name"][0] == NAMES[7]
     assert NAMES[7] in found.text()
 
 
 def test_what_chance_may_explain_is_not_called_chance():
     other = np.random.default_rng(1).normal(size=POINTS.shape)
-    found = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), other), n_permutations=99)
+    found = compare(named_map(POINTS), named_map(other), n_permutations=99)
     assert found.test.p_value > 0.05
     assert "not significantly more similar than expected by chance" in found.text()
-    same = compare(Map(np.array(NAMES), POINTS), Map(np.array(NAMES), POINTS), n_permutations=99)
+    same = compare(named_map(POINTS), named_map(POINTS), n_permutations=99)
     assert "The maps are more similar than expected by chance" in same.text()
 
 
@@ -99,9 +103,8 @@ def test_what_is_no_map_is_not_taken_for_one(tmp_path):
 def test_maps_without_three_common_objects_are_refused(tmp_path):
     first = Map(np.array(NAMES[:10]), POINTS[:10])
     second = Map(np.array(NAMES[8:]), POINTS[8:])
-    with pytest.raises(
-        ValueError, match=r"2 objects have a position in both maps \(of 10 and 12\)"
-    ):
+    message = r"2 objects have a position in both maps \(of 10 and 12\)"
+    with pytest.raises(ValueError, match=message):
         compare(first, second)
     with pytest.raises(ValueError, match="'a' is twice in the first map"):
         compare(Map(np.array(["a", "a", "b"]), POINTS[:3]), first)
@@ -112,7 +115,7 @@ def test_what_moved_is_written_and_drawn(tmp_path, width):
     points = np.random.default_rng(0).normal(size=(len(NAMES), width))
     moved = points.copy()
     moved[7] += 3
-    found = compare(Map(np.array(NAMES), points), Map(np.array(NAMES), moved), n_permutations=9)
+    found = compare(named_map(points), named_map(moved), n_permutations=9)
     found.write(tmp_path / "out")
     table = pd.read_csv(tmp_path / "out" / "moved.csv")
     pd.testing.assert_frame_equal(table, found.moved)

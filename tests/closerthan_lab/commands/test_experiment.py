@@ -6,11 +6,10 @@ import shutil
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from closerthan_lab.cli import app
 from closerthan_lab.commands.experiment import experiment
 from closerthan_lab.commands.trials import FORMS, KINDS
+from commands.line import refused, run, said
 
 WORDS = ["ape", "bee", "cat", "dog", "elk", "fly"]
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -36,10 +35,6 @@ def pictures(tmp_path, contents):
     for name, content in contents.items():
         (folder / name).write_bytes(content)
     return folder
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, ["experiment", *map(str, arguments)])
 
 
 @pytest.mark.parametrize(
@@ -83,9 +78,9 @@ def test_pictures_that_cannot_be_used_are_named(tmp_path, changed, message):
 def test_a_place_without_stimuli_is_named(tmp_path):
     (tmp_path / "latin.txt").write_bytes("Käfer\n".encode("latin-1"))
     for name, message in [("none", "does not exist"), ("latin.txt", "not a text in UTF-8")]:
-        done = run(tmp_path / name, "-o", tmp_path / "online")
-        assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {tmp_path / name}: ")
-        assert message in done.stderr and not (tmp_path / "online").exists()
+        text = refused("experiment", tmp_path / name, "-o", tmp_path / "online")
+        assert text.startswith(f"closerthan: {tmp_path / name}: ") and message in text
+        assert not (tmp_path / "online").exists()
 
 
 @pytest.mark.parametrize(
@@ -103,8 +98,8 @@ def test_a_place_without_stimuli_is_named(tmp_path):
     ],
 )
 def test_an_option_that_does_not_fit_is_named(tmp_path, options, message):
-    done = run(words(tmp_path), *options, "-o", tmp_path / "online")
-    assert done.exit_code == 2 and done.stderr.startswith(f"closerthan: {message}")
+    text = refused("experiment", words(tmp_path), *options, "-o", tmp_path / "online")
+    assert text.startswith(f"closerthan: {message}")
     assert not (tmp_path / "online").exists()
 
 
@@ -120,7 +115,7 @@ def test_addresses_are_checked_before_any_file_is_read():
 
 
 def test_the_folder_must_be_named(tmp_path):
-    done = run(words(tmp_path))
+    done = run("experiment", words(tmp_path))
     assert done.exit_code == 2 and "Missing option '-o' / '--out'" in done.stderr
 
 
@@ -189,15 +184,16 @@ def test_sides_are_balanced(tmp_path, form):
     assert left.min() > 0.7 * left.mean()
 
 
-@pytest.mark.parametrize("header", ["head,first,second", "second,anchor,first"])
-def test_questions_are_those_of_a_file(tmp_path, header):
-    rows = [dict(head="ape", first=a, second=b) for a, b in [("bee", "cat"), ("elk", "=fly")]]
-    table = "\n".join(
-        ",".join(row["head" if key == "anchor" else key] for key in header.split(","))
-        for row in rows
-    )
+@pytest.mark.parametrize(
+    "table",
+    [
+        "head,first,second\nape,bee,cat\nape,elk,'=fly\n",
+        "second,anchor,first\ncat,ape,bee\n'=fly,ape,elk\n",
+    ],
+)
+def test_questions_are_those_of_a_file(tmp_path, table):
     path = tmp_path / "questions.csv"
-    path.write_text(f"{header}\n{table}\n".replace("=fly", "'=fly"), encoding="utf-8")
+    path.write_text(table)
     names = [*WORDS[:5], "=fly"]
     planned = experiment(words(tmp_path, names), questions_from=path, repeats=1, checks=0)
     assert planned.facts()["questions"] == planned.facts()["different_questions"] == 2
@@ -227,8 +223,7 @@ def test_a_file_of_questions_that_does_not_fit_is_refused(tmp_path, text, messag
 def test_its_questions_can_be_those_of_next(tmp_path):
     answers = tmp_path / "answers.csv"
     answers.write_text("anchor,near,far\nape,bee,cat\ncat,dog,elk\nelk,fly,ape\n")
-    done = CliRunner().invoke(app, ["next", str(answers), "-n", "9", "-o", str(tmp_path / "next")])
-    assert done.exit_code == 0
+    said("next", answers, "-n", "9", "-o", tmp_path / "next")
     path = tmp_path / "next" / "questions.csv"
     planned = experiment(words(tmp_path), questions_from=path, repeats=9)
     assert planned.facts()["questions"] == 9
@@ -270,8 +265,7 @@ def test_every_picture_has_its_name_and_a_safe_address(tmp_path):
 @pytest.mark.usefixtures("mirror")
 def test_the_same_seed_gives_the_same_bytes(tmp_path):
     def written(name, *options):
-        done = run(words(tmp_path), "--questions", 30, "-o", tmp_path / name, *options)
-        assert done.exit_code == 0, done.stderr
+        said("experiment", words(tmp_path), "--questions", 30, "-o", tmp_path / name, *options)
         return {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
 
     first = written("first")
@@ -282,13 +276,12 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
 
 @pytest.mark.usefixtures("mirror")
 def test_its_text_and_facts_agree(tmp_path):
-    options = ["--questions", 30, "-o", tmp_path / "online"]
-    said = run(words(tmp_path), *options).stdout
-    assert "6 stimuli (words), 20 lists of 30 questions (triplets)" in said
-    assert "46 trials, about 3 minutes: 2 practice, 30 questions, 10 repeats, 4 checks." in said
-    assert "Each object occurs in 15.0 questions" in said
-    done = run(words(tmp_path), *options, "--overwrite", "--json")
-    facts = json.loads(done.stdout)
+    command = ["experiment", words(tmp_path), "--questions", 30, "-o", tmp_path / "online"]
+    text = said(*command)
+    assert "6 stimuli (words), 20 lists of 30 questions (triplets)" in text
+    assert "46 trials, about 3 minutes: 2 practice, 30 questions, 10 repeats, 4 checks." in text
+    assert "Each object occurs in 15.0 questions" in text
+    facts = json.loads(said(*command, "--overwrite", "--json"))
     assert facts["trials"] == 46 and facts["possible_questions"] == 60
 
 
@@ -296,9 +289,8 @@ def test_its_text_and_facts_agree(tmp_path):
 def test_the_readme_says_where_the_answers_go(tmp_path):
     def written(*options):
         options = ["--questions", 10, *options, "-o", tmp_path / "online", "--overwrite"]
-        assert ("Answers are sent to" in run(words(tmp_path), *options).stdout) == (
-            "--send-to" in options
-        )
+        text = said("experiment", words(tmp_path), *options)
+        assert ("Answers are sent to" in text) == ("--send-to" in options)
         data = data_of(tmp_path / "online")
         return data["id"], data["send_to"], (tmp_path / "online" / "README.txt").read_text()
 
@@ -315,19 +307,16 @@ def test_the_readme_says_where_the_answers_go(tmp_path):
 @pytest.mark.usefixtures("mirror")
 def test_the_page_loads_nothing_from_elsewhere(tmp_path):
     experiment(words(tmp_path), questions=10).write(tmp_path / "online")
-    assert data_of(tmp_path / "online")["send_to"] is None
-    names = {path.name for path in (tmp_path / "online").iterdir()}
-    page = (tmp_path / "online" / "index.html").read_text()
-    loaded = re.findall(r'(?:src|href)="([^"]*)"', page)
-    assert set(loaded) - {"data:,"} <= names and len(loaded) == 8
+    texts = {path.name: path.read_text() for path in (tmp_path / "online").iterdir()}
+    loaded = re.findall(r'(?:src|href)="([^"]*)"', texts["index.html"])
+    assert set(loaded) - {"data:,"} <= set(texts) and len(loaded) == 8
     elsewhere = r"""(?:src|href)=["']?(?:https?:)?//|url\(["']?(?:https?:)?//|@import|\bimport\(|"""
     elsewhere += r"fetch\(|sendBeacon|WebSocket"
-    for path in (tmp_path / "online").iterdir():
-        text = path.read_text(encoding="utf-8")
+    for name, text in texts.items():
         # jsPsych itself can load audio, but only if an experiment has some.
-        if not path.name.startswith("jspsych"):
-            text = text.replace("await fetch(address, ", "")  # only to `send_to`
-            assert not re.search(elsewhere, text), path.name
+        if not name.startswith("jspsych"):
+            own = text.replace("await fetch(address, ", "")  # only to `send_to`
+            assert not re.search(elsewhere, own), name
 
 
 def test_a_changed_file_of_jspsych_is_refused(tmp_path, mirror, monkeypatch):
@@ -338,6 +327,6 @@ def test_a_changed_file_of_jspsych_is_refused(tmp_path, mirror, monkeypatch):
     core.write_bytes(core.read_bytes().replace(b"finishTrial", b"finishTrail"))
     monkeypatch.setenv("CLOSERTHAN_DATA_MIRROR", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    done = run(words(tmp_path), "--questions", 10, "-o", tmp_path / "online")
-    assert done.exit_code == 2 and f"{core} is not the registered file" in done.stderr
+    message = refused("experiment", words(tmp_path), "--questions", 10, "-o", tmp_path / "online")
+    assert f"{core} is not the registered file" in message
     assert not (tmp_path / "online").exists()

@@ -5,13 +5,12 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
-from closerthan_lab.cli import app
 from closerthan_lab.commands.compare import compare
 from closerthan_lab.commands.people import people
 from closerthan_lab.commands.reading import read_groups
 from closerthan_lab.people import PeopleEmbedding
+from commands.line import refused, said
 from people.simulated import simulate
 
 NAMES = np.array([f"face {number}" for number in range(25)])
@@ -42,24 +41,19 @@ def groups(path):
     return path.parent / "groups.csv"
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, [str(one) for one in ("people", *arguments)])
-
-
 def test_text_files_and_model_agree(path, groups, answers, tmp_path):
-    result = run(path, "--groups", groups, "-o", tmp_path / "out")
-    assert result.exit_code == 0, result.output
+    text = said("people", path, "--groups", groups, "-o", tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "people.json").read_text())
     frame = pd.read_csv(tmp_path / "out" / "people.csv")
     model = PeopleEmbedding(random_state=0).fit(answers)
     np.testing.assert_allclose(frame["weight_1"], model.people_["weight_1"], rtol=1e-3)
     assert frame["group"].tolist() == ["novice"] * 10 + ["expert"] * 10
     assert facts["participants"] == facts["own_weights"] == 20
-    assert f"predict {facts['accuracy']:.1%} of held-out comparisons" in result.output
+    assert f"predict {facts['accuracy']:.1%} of held-out comparisons" in text
     assert [test["groups"] for test in facts["tests"]] == [None, ["expert", "novice"]]
     assert all(test["p_value"] <= 0.05 for test in facts["tests"])
-    assert "The people differ (p =" in result.output
-    assert "The groups expert and novice differ (p =" in result.output
+    assert "The people differ (p =" in text
+    assert "The groups expert and novice differ (p =" in text
     made = {path.name for path in (tmp_path / "out").iterdir()}
     figures = {f"{name}.{end}" for name in ("map", "weights") for end in ("png", "pdf")}
     assert made == figures | {"embedding.csv", "people.csv", "people.json", "made.json"}
@@ -67,20 +61,29 @@ def test_text_files_and_model_agree(path, groups, answers, tmp_path):
 
 def test_people_who_do_not_differ_have_no_figure_of_weights(tmp_path):
     _, _, same = simulate(1, width=0.0, scale=0.0, n_people=10, n_answers=100)
-    result = run(write_answers(tmp_path / "same.csv", same), "-o", tmp_path / "out")
-    assert "so the map has none" in result.output
-    assert "The people do not differ significantly" in result.output
+    text = said("people", write_answers(tmp_path / "same.csv", same), "-o", tmp_path / "out")
+    assert "so the map has none" in text
+    assert "The people do not differ significantly" in text
     assert not (tmp_path / "out" / "weights.png").exists()
 
 
-def test_the_figure_has_each_person_with_their_interval(path, monkeypatch, tmp_path):
-    import matplotlib.pyplot as plt
-
+@pytest.fixture
+def figure_of(tmp_path, monkeypatch):
+    """Return a function that writes a result and returns the figure of weights."""
     shown = []
-    monkeypatch.setattr(plt, "close", shown.append)
+    monkeypatch.setattr("matplotlib.pyplot.close", shown.append)
+
+    def figure_of(found):
+        found.write(tmp_path / "out")
+        [figure] = [one for one in shown if len(one.axes) == 3]
+        return figure
+
+    return figure_of
+
+
+def test_the_figure_has_each_person_with_their_interval(path, figure_of):
     found = people(path)
-    found.write(tmp_path / "out")
-    [figure] = [one for one in shown if len(one.axes) == 3]
+    figure = figure_of(found)
     panel = figure.axes[1]
     assert panel.get_title() == "weight of dimension 1"
     rows = found.model.people_.sort_values("weight_1")
@@ -91,16 +94,10 @@ def test_the_figure_has_each_person_with_their_interval(path, monkeypatch, tmp_p
     assert names == rows["participant"].astype(str).tolist()
 
 
-def test_three_people_are_drawn_whole_and_their_intervals_explained(tmp_path, monkeypatch):
-    import matplotlib.pyplot as plt
-
-    shown = []
-    monkeypatch.setattr(plt, "close", shown.append)
+def test_three_people_are_drawn_whole_and_their_intervals_explained(tmp_path, figure_of):
     logs = np.array([[1.0, 0], [0, 1.0], [0.2, 0]])
     answers = simulate(0, n_people=3, n_answers=400, logs=logs)[2]
-    found = people(write_answers(tmp_path / "three.csv", answers), n_permutations=19)
-    found.write(tmp_path / "out")
-    [figure] = [one for one in shown if len(one.axes) == 3]
+    figure = figure_of(people(write_answers(tmp_path / "three.csv", answers), n_permutations=19))
     figure.draw_without_rendering()
     assert "for one person alone" in figure.get_supxlabel()
     for ax in figure.axes:
@@ -121,19 +118,17 @@ def test_compare_tests_the_people_of_two_files(answers, tmp_path):
 
 
 def test_without_leaves_participants_out(path):
-    result = run(path, "--without", "3", "--without", "17")
-    assert "of 18 people" in result.output
-    result = CliRunner().invoke(app, ["check", str(path), "--without", "3", "--without", "ann"])
-    assert result.exit_code == 2
-    assert "no row is of 'ann'; check --without" in result.stderr
-    everybody = [part for name in range(20) for part in ("--without", str(name))]
-    assert "no other participant is left; check --without" in run(path, *everybody).stderr
+    assert "of 18 people" in said("people", path, "--without", "3", "--without", "17")
+    message = refused("check", path, "--without", "3", "--without", "ann")
+    assert "no row is of 'ann'; check --without" in message
+    everybody = [part for name in range(20) for part in ("--without", name)]
+    message = refused("people", path, *everybody)
+    assert "no other participant is left; check --without" in message
 
 
 def test_without_needs_a_column_of_participants(write):
     path = write("anchor,near,far\na,b,c\na,c,b\n")
-    result = run(path, "--without", "ann")
-    assert "no column of participants" in result.stderr
+    assert "no column of participants" in refused("people", path, "--without", "ann")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +142,7 @@ def test_without_needs_a_column_of_participants(write):
     ],
 )
 def test_refuses_groups(path, write, table, message):
-    result = run(path, "--groups", write(table, "groups.csv"))
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stderr.count("\n") == 1
+    assert message in refused("people", path, "--groups", write(table, "groups.csv"))
 
 
 def test_groups_are_read_as_text(write):
@@ -160,5 +152,4 @@ def test_groups_are_read_as_text(write):
 
 def test_refuses_one_person(write):
     path = write("user,anchor,near,far\n" + "ann,a,b,c\nann,b,c,a\n" * 9)
-    result = run(path)
-    assert "all answers are of 'ann'; two participants or more" in result.stderr
+    assert "all answers are of 'ann'; two participants or more" in refused("people", path)

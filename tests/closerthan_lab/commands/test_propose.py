@@ -54,9 +54,8 @@ def test_what_is_written_is_what_was_proposed(path, tmp_path):
 
 def test_text_says_how_and_shows_some():
     text = propose(ANSWERS, 20).text()
-    assert text.startswith(
-        "20 questions with the highest expected information about the whole map, given 150"
-    )
+    start = "20 questions with the highest expected information about the whole map, given 150"
+    assert text.startswith(start)
     assert text.endswith("... and 10 more")
     assert "more" not in propose(ANSWERS, 5).text()
 

@@ -5,12 +5,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 from closerthan.comparisons import Answers
 from closerthan.datasets import load_mlds
-from closerthan_lab.cli import app
 from closerthan_lab.commands.scale import scale
+from commands.line import refused, said
 
 NAMES = np.array(["low", "b", "c", "middle", "e", "f", "high"])
 HEADER = ["near_1", "near_2", "far_1", "far_2"]
@@ -32,15 +31,10 @@ def named(tmp_path):
     return path
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, ["scale", *map(str, arguments)])
-
-
 def test_a_scale_is_written_in_its_order(named, tmp_path):
     (tmp_path / "levels.csv").write_text("name\n" + "\n".join(NAMES))
-    done = run(named, "--order", tmp_path / "levels.csv", "-o", tmp_path / "out")
-    assert done.exit_code == 0, done.stderr
-    assert "in the given order: from low to high." in done.stdout
+    text = said("scale", named, "--order", tmp_path / "levels.csv", "-o", tmp_path / "out")
+    assert "in the given order: from low to high." in text
     table = pd.read_csv(tmp_path / "out" / "scale.csv")
     assert table["name"].tolist() == NAMES.tolist()
     assert table["scale"].is_monotonic_increasing and (table["low"] <= table["high"]).all()
@@ -48,8 +42,7 @@ def test_a_scale_is_written_in_its_order(named, tmp_path):
     assert facts["answers"] == 400 and facts["error_held_out"] < 0.3
     for name in ("scale.png", "scale.pdf"):
         assert (tmp_path / "out" / name).stat().st_size > 1000
-    again = run(named, "--order", ",".join(NAMES), "--json")
-    assert json.loads(again.stdout) == facts
+    assert json.loads(said("scale", named, "--order", ",".join(NAMES), "--json")) == facts
 
 
 def test_names_that_are_numbers_are_sorted(tmp_path):
@@ -74,15 +67,12 @@ def test_names_that_are_numbers_are_sorted(tmp_path):
     ],
 )
 def test_an_order_that_does_not_fit_is_one_sentence(named, order, sentence):
-    done = run(named, *([] if order is None else ["--order", order]))
-    assert done.exit_code == 2 and done.stdout == ""
-    assert sentence in done.stderr and done.stderr.count("\n") == 1
+    assert sentence in refused("scale", named, *([] if order is None else ["--order", order]))
 
 
 def test_a_pair_that_is_compared_with_itself_is_one_sentence(write):
     path = write("near_1,near_2,far_1,far_2\n0,1,2,3\n1,2,2,1\n")
-    done = run(path)
-    assert done.exit_code == 2 and "line 3" in done.stderr and done.stderr.count("\n") == 1
+    assert "line 3" in refused("scale", path)
 
 
 def test_too_few_questions_are_not_held_out():

@@ -15,6 +15,7 @@ from closerthan_lab.page import page as module
 from closerthan_lab.page.templates import to_script
 from planted_page import EVIL, NAMES, read_content
 
+OTHER_OBJECTS = Table(pd.DataFrame({"x": [1]}), objects="y")
 TWO = {"title": "map", "names": ["a", "b"], "points": [[0.0, 0.0], [1.0, 2.0]]}
 
 
@@ -72,9 +73,8 @@ def test_points_of_three_dimensions_are_turned_with_their_ellipses(target):
     places, given = np.array(found["points"]), planted_page.points(3)
     gaps = [np.linalg.norm(x[:, None] - x, axis=2) for x in (places, given)]
     assert np.allclose(*gaps, atol=1e-3)
-    assert (np.diff(found["shares"]) < 0).all() and sum(found["shares"]) == pytest.approx(
-        1, abs=1e-3
-    )
+    assert (np.diff(found["shares"]) < 0).all()
+    assert sum(found["shares"]) == pytest.approx(1, abs=1e-3)
     triangle = np.array(found["ellipses"]["shapes"][0])
     trace = triangle[[0, 3, 5]].sum()
     assert trace == pytest.approx(np.trace(planted_page.shapes(3)[0]), rel=0.01)
@@ -140,17 +140,11 @@ def test_a_second_name_is_no_color(target):
         ({"ellipses": Ellipses(np.zeros((2, 2, 2)), 90)}, "ellipses, level=90"),
         ({"ellipses": Ellipses(-np.array([np.eye(2)] * 2), 0.9)}, "object 0: the shape is not"),
         ({"ellipses": Ellipses(np.full((2, 2, 2), np.nan), 0.9)}, "object 0: the shape must be"),
-        (
-            {"attributes": pd.DataFrame({"x": [1, 2]}, index=["a", "a"])},
-            "row 1: 'a' is there twice",
-        ),
+        ({"attributes": pd.DataFrame({"x": [1, 2]}, ["a", "a"])}, "row 1: 'a' is there twice"),
         ({"attributes": pd.DataFrame({"x": [1]}, index=["c"])}, "no row has the name of an object"),
         ({"attributes": pd.DataFrame([[1, 2]], ["a"], ["x", "x"])}, "two columns are called 'x'"),
         ({"thumbnails": "nowhere"}, "nowhere: not a folder"),
-        (
-            {"sections": [Section("t", "m", [Table(pd.DataFrame({"x": [1]}), objects="y")])]},
-            "objects='y'; the columns are x",
-        ),
+        ({"sections": [Section("t", "m", [OTHER_OBJECTS])]}, "objects='y'; the columns are x"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_written(target, changes, words):
@@ -168,16 +162,11 @@ def test_a_page_that_is_too_large_is_refused_and_the_old_one_stays(target, monke
 
 
 def test_thousands_of_objects_fit(target):
-    n = 3000
+    names = [f"object {i}" for i in range(3000)]
     rng = np.random.default_rng(0)
-    shapes = np.array([np.eye(10)] * n) * rng.uniform(0.1, 1, (n, 1, 1))
-    write_page(
-        target,
-        title="map",
-        names=[f"object {i}" for i in range(n)],
-        points=rng.normal(size=(n, 10)),
-        ellipses=Ellipses(shapes, 0.9),
-    )
+    ellipses = Ellipses(np.eye(10) * rng.uniform(0.1, 1, (3000, 1, 1)), 0.9)
+    points = rng.normal(size=(3000, 10))
+    write_page(target, title="map", names=names, points=points, ellipses=ellipses)
     assert target.stat().st_size < module.MOST_BYTES
 
 

@@ -42,14 +42,8 @@ def test_of_no_values_there_are_no_bars():
 
 
 def test_every_part_is_ready_for_json_without_nan():
-    frame = pd.DataFrame(
-        {
-            "a": [np.nan, np.inf],
-            "b": pd.array([1, None], "Int64"),
-            "c": [pd.NaT, "x"],
-            "d": [True, 0],
-        }
-    )
+    columns = {"a": [np.nan, np.inf], "b": pd.array([1, None], "Int64")}
+    frame = pd.DataFrame(columns | {"c": [pd.NaT, "x"], "d": [True, 0]})
     parts = [
         Figures({"n": np.int64(3), "error": np.nan}),
         Table(frame),

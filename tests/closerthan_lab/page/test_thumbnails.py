@@ -91,7 +91,6 @@ def test_without_pillow_images_stay_as_they_are_or_are_named(folder, monkeypatch
 
 def test_a_folder_without_any_image_is_refused(tmp_path):
     (tmp_path / "other.png").write_bytes(b"")
-    with pytest.raises(
-        ValueError, match="no image has the name of an object; name the files like 'a'"
-    ):
+    message = "no image has the name of an object; name the files like 'a'"
+    with pytest.raises(ValueError, match=message):
         thumbnails_of(tmp_path, ["a"], 1000)

@@ -51,9 +51,8 @@ def test_own_map_has_the_persons_distances(fitted):
 def test_someone_new_has_the_common_map(fitted):
     new = Answers(ANSWERS.comparisons[:9], participant=["new"] * 9)
     np.testing.assert_array_equal(fitted.embedding_of("new"), fitted.embedding_)
-    np.testing.assert_array_equal(
-        fitted.predict_proba(new), fitted.predict_proba(ANSWERS.comparisons[:9])
-    )
+    common = fitted.predict_proba(ANSWERS.comparisons[:9])
+    np.testing.assert_array_equal(fitted.predict_proba(new), common)
 
 
 def test_any_number_of_threads_gives_the_same_numbers(fitted):
@@ -86,11 +85,8 @@ def test_a_guesser_has_a_high_lapse_rate():
     rng = np.random.default_rng(0)
     turned = guesses & (rng.random(len(comparisons)) < 0.5)
     comparisons[turned] = comparisons[turned][:, [0, 2, 1]]
-    people = (
-        PeopleEmbedding(random_state=0)
-        .fit(Answers(comparisons, participant=answers.participant))
-        .people_
-    )
+    guessed = Answers(comparisons, participant=answers.participant)
+    people = PeopleEmbedding(random_state=0).fit(guessed).people_
     # A guesser lapses, or has a tiny scale: the answers cannot tell which.
     sure = people["scale"] * (1 - people["lapse"])
     assert sure.idxmin() == 7
@@ -127,22 +123,24 @@ def test_the_widest_good_fit_is_taken():
     assert _widest_good(losses[[0, 0]], right[:2], [0, 30]) == 0
 
 
+def copies(answers, n, weight=None):
+    """Return answers of which each is n comparisons of one screen."""
+    rows, screen = np.repeat(answers.comparisons, n, axis=0), np.repeat(np.arange(len(answers)), n)
+    return Answers(rows, screen=screen, participant=answers.participant, weight=weight)
+
+
+def with_ends(width, *answers):
+    """Return the table of people for each set of answers, with the ends of their intervals."""
+    models = [PeopleEmbedding(loss="ste", width=width, random_state=0).fit(a) for a in answers]
+    tables = [model.people_ for model in models]
+    return [table.assign(end=np.log(table.weight_1_high / table.weight_1)) for table in tables]
+
+
 def test_screens_of_odd_ones_out_count_once():
     """Two comparisons follow from one odd one out, so the intervals must not be narrower."""
     _, _, answers = simulate(4, n_people=10)
-    doubled = Answers(
-        np.repeat(answers.comparisons, 2, axis=0),
-        screen=np.repeat(np.arange(len(answers)), 2),
-        participant=answers.participant,
-    )
-    one, two = (
-        PeopleEmbedding(loss="ste", width=0.4, random_state=0).fit(a).people_
-        for a in (answers, doubled)
-    )
-    ratio = np.log(two["weight_1_high"] / two["weight_1"]) / np.log(
-        one["weight_1_high"] / one["weight_1"]
-    )
-    assert 0.9 < ratio.median() < 1.3
+    one, two = with_ends(0.4, answers, copies(answers, 2))
+    assert 0.9 < (two["end"] / one["end"]).median() < 1.3
 
 
 def test_rows_of_weight_zero_change_nothing():
@@ -158,19 +156,9 @@ def test_rows_of_weight_zero_change_nothing():
 
 
 def test_a_weight_of_a_fifth_for_each_of_five_copies_is_one_answer():
-    one = Answers(ANSWERS.comparisons, participant=ANSWERS.participant)
-    five = Answers(
-        np.repeat(ANSWERS.comparisons, 5, axis=0),
-        screen=np.repeat(np.arange(len(ANSWERS)), 5),
-        participant=ANSWERS.participant,
-        weight=np.full(len(ANSWERS), 0.2),
-    )
-    found = [
-        PeopleEmbedding(loss="ste", width=0.8, random_state=0).fit(a).people_ for a in (one, five)
-    ]
-    ends = [np.log(people["weight_1_high"] / people["weight_1"]) for people in found]
-    np.testing.assert_allclose(ends[1], ends[0], rtol=0.05)
-    np.testing.assert_allclose(found[1]["lapse"], found[0]["lapse"], atol=0.02)
+    one, five = with_ends(0.8, ANSWERS, copies(ANSWERS, 5, np.full(len(ANSWERS), 0.2)))
+    np.testing.assert_allclose(five["end"], one["end"], rtol=0.05)
+    np.testing.assert_allclose(five["lapse"], one["lapse"], atol=0.02)
 
 
 def test_answers_without_errors_are_fitted_with_a_weak_penalty():

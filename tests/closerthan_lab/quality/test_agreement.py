@@ -21,9 +21,8 @@ def some_answers(seed, n_screens=30):
     rng = np.random.default_rng(seed)
     lists = np.array([rng.permutation(np.arange(1, 5)) for _ in range(n_screens)])
     lists[rng.random(n_screens) < 0.4, 2:] = -1
-    return rc.from_choices(
-        np.zeros(n_screens, int), lists, lists[:, :1], participant=rng.integers(4, size=n_screens)
-    )
+    people = rng.integers(4, size=n_screens)
+    return rc.from_choices(np.zeros(n_screens, int), lists, lists[:, :1], participant=people)
 
 
 def ties(seed, n=25):

@@ -27,12 +27,11 @@ def random_answers(seed, kind):
 def test_screens_and_bits_of_objects(kind, seed):
     answers = random_answers(seed, kind)
     n_answers, bits = answers_by_object(answers, 16)
+    n_asked = np.bincount(answers.question)[answers.question]
+    share = answers.sample_weight / n_asked[answers.screen]
     for obj in range(16):
         rows = (answers.comparisons == obj).any(axis=1)
         assert n_answers[obj] == len(np.unique(answers.screen[rows]))
-        share = (
-            answers.sample_weight / np.bincount(answers.question)[answers.question][answers.screen]
-        )
         np.testing.assert_allclose(bits[obj], share[rows].sum())
 
 

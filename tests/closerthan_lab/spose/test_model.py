@@ -93,10 +93,8 @@ def test_predictions_follow_the_order_of_the_row(fitted):
 
 
 def test_any_number_of_threads_gives_the_same_bytes():
-    fits = [
-        SPoSE(20, n_jobs=n_jobs, max_iter=3, random_state=0).fit(QUESTIONS, ODD)
-        for n_jobs in (1, 2, 3)
-    ]
+    models = [SPoSE(20, n_jobs=n_jobs, max_iter=3, random_state=0) for n_jobs in (1, 2, 3)]
+    fits = [model.fit(QUESTIONS, ODD) for model in models]
     assert len({fit.embedding_.tobytes() for fit in fits}) == 1
     assert len({fit.path_.to_csv() for fit in fits}) == 1
 
@@ -176,10 +174,7 @@ def test_every_pass_uses_every_answer(n, n_objects, monkeypatch):
     [
         (([[0, 1, 2], [3, 4, 5]], [2, 6]), r"y, row 1: 6 is not one of \(3, 4, 5\)"),
         (([[0, 1, 2], [3, 4, 3]],), r"X, row 1: \(3, 4, 3\) names object 3 twice"),
-        (
-            ([[0, 1, 2], [0, 1, 3]],),
-            "X: 2 answers about 4 objects; give at least as many answers as objects",
-        ),
+        (([[0, 1, 2], [0, 1, 3]],), "X: 2 answers about 4 objects; give at least as many answers"),
         (([[0, 1, 2, 3]],), r"X: shape \(1, 4\); expected \(n, 3\)"),
         (([[0, 1, 2]], [2, 2]), "y: shape"),
         ((WEIGHED,), "X, screen 1: the weight is 2.0, and that of screen 0 is 1.0"),

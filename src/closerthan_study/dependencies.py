@@ -4,6 +4,7 @@ import ast
 import hashlib
 from functools import cache
 from importlib.metadata import distributions, packages_distributions, version
+from itertools import chain
 from pathlib import Path
 
 import grimp
@@ -47,7 +48,7 @@ def modules_behind(*names):
     False
     """
     graph = _graph()
-    found, todo = set(), [name for start in names for name in _all_in(start)]
+    found, todo = set(), [*names, *chain(*map(graph.find_descendants, names))]
     while todo:
         module = todo.pop()
         if module not in found:
@@ -111,11 +112,6 @@ def _version(module):
 @cache
 def _graph():
     return grimp.build_graph(*ROOTS, cache_dir=None)
-
-
-def _all_in(module):
-    graph = _graph()
-    return {module} | set(graph.find_descendants(module))
 
 
 def _files_of(module):

@@ -23,12 +23,7 @@ import nbformat
 import pandas as pd
 
 from closerthan._core.writing import locked
-from closerthan_study.claims.scoreboard import (
-    judge_all,
-    scores_of_run,
-    scores_of_table,
-    scores_to_judge,
-)
+from closerthan_study.claims import scoreboard
 from closerthan_study.commits import git
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
@@ -87,7 +82,7 @@ def judge_again(results, *, root=ROOT):
             provenance = new / f"provenance-{path.stem}.json"
             record = read_json(provenance)
             spec = Spec(record["config"] | {"results": str(results)}, root, trusted=True)
-            tables = judge_all(spec, scores_of_table(pd.read_parquet(path)))
+            tables = scoreboard.judge_all(spec, scoreboard.scores_of_table(pd.read_parquet(path)))
             judged.append([table[table.study == path.stem] for table in tables])
             write_json(provenance, _judged_again(record, path.stem, root))
         with TemporaryDirectory() as folder:
@@ -120,7 +115,8 @@ def _keep_scores(spec, study, drawn, path):
     path.parent.mkdir(exist_ok=True)
     printed = spec.folder_of(study) / "reported.csv"
     printed = read_reported(printed, spec) if printed.exists() else None
-    scores = scores_to_judge(spec, study, scores_of_run(spec, _places(spec, study, drawn)), printed)
+    scores_of = scoreboard.scores_of_run(spec, _places(spec, study, drawn))
+    scores = scoreboard.scores_to_judge(spec, study, scores_of, printed)
     scores.to_parquet(path, index=False, compression="zstd")
 
 

@@ -76,3 +76,14 @@ def tabulate(points, letter="x", dtype=None):
     """Return a table of points, one row for each: the inverse of `coordinates`."""
     columns = [f"{letter}{axis}" for axis in range(points.shape[1])]
     return pd.DataFrame(points, columns=columns, dtype=dtype)
+
+
+def tabulate_objects(rows, label=-1, part="item"):
+    """Return a table of objects: a part of the trial, a number, a row of the data, a label."""
+    return pd.DataFrame({"part": part, "object": range(len(rows)), "row": rows, "label": label})
+
+
+def tabulate_triplets(triplets, part, noise=0.0):
+    """Return a table of triplets, one row for each."""
+    table = pd.DataFrame(triplets.astype(np.int32), columns=["i", "j", "k"])
+    return table.assign(noise=noise, part=part)

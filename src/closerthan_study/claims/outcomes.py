@@ -2,6 +2,7 @@
 
 MET, LEVEL, NOT_MET, OPEN, VOID = "met", "level", "not met", "open", "void"
 OUTCOMES = (MET, LEVEL, NOT_MET, OPEN, VOID)
+COUNTS = {outcome: outcome.replace(" ", "_") for outcome in OUTCOMES}  # columns of scoreboard.csv
 RANKS = (NOT_MET, LEVEL, OPEN, MET)  # the worst first; a void part is not counted
 
 REPRODUCED, PARTLY, NOT = "reproduced", "partly", "not"

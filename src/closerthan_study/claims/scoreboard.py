@@ -4,7 +4,7 @@ import pandas as pd
 
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.claims.effects import KEYS, read_by
-from closerthan_study.claims.outcomes import OUTCOMES
+from closerthan_study.claims.outcomes import COUNTS
 from closerthan_study.claims.sentences import say_label
 from closerthan_study.claims.verdicts import judge
 from closerthan_study.reading import read_table
@@ -12,7 +12,7 @@ from closerthan_study.spec.printed import DATA
 
 COLUMNS = [
     *("study", "claim", "statement", "where", "label", "verdict", "verdict_fair"),
-    *(outcome.replace(" ", "_") for outcome in OUTCOMES),
+    *COUNTS.values(),
     *("data", "settings", "sentence", "changes", "artefact", "published"),
 ]
 PART_COLUMNS = [
@@ -22,7 +22,7 @@ PART_COLUMNS = [
 ]
 READING_COLUMNS = [
     *("study", "claim", "setting", "reading", "source", "verdict", "verdict_fair"),
-    *(outcome.replace(" ", "_") for outcome in OUTCOMES),
+    *COUNTS.values(),
     "sentence",
 ]
 

@@ -2,18 +2,8 @@
 
 import numpy as np
 
+from closerthan_study.claims import outcomes
 from closerthan_study.claims.cases import FAIR, PAPER
-from closerthan_study.claims.outcomes import (
-    LEVEL,
-    MET,
-    NOT,
-    NOT_MET,
-    NOT_YET_JUDGED,
-    OPEN,
-    PARTLY,
-    REPRODUCED,
-    VOID,
-)
 
 _SHOWN = 6  # parts named in a sentence; the others are counted
 
@@ -40,7 +30,7 @@ def say_label(readings):
     """
     said = {}
     for verdict, source in readings:
-        if verdict != NOT_YET_JUDGED:
+        if verdict != outcomes.NOT_YET_JUDGED:
             said.setdefault(verdict, {})[_SUPPORT[source]] = None
     if len(said) < 2:
         return ""
@@ -57,25 +47,26 @@ def say_verdict(row, parts, counted):
         sentences.append(_say(f"Against fair baselines {row['verdict_fair']}", fair, alone))
     others = [part for part in parts if part not in counted and part["baselines"] != FAIR]
     if others:
-        told = [part for part in others if part["outcome"] != VOID]
-        text = f"{_count(told, MET)} of {len(told)} parts are met" if told else "all parts are void"
+        told = [part for part in others if part["outcome"] != outcomes.VOID]
+        met = f"{_count(told, outcomes.MET)} of {len(told)} parts are met"
+        text = met if told else "all parts are void"
         sentences.append(f"On stand-in data, {text}.")
     return " ".join(sentences)
 
 
 def say_changes(verdict, parts):
     """Say which part is nearest to its threshold, in which run, and what it would change there."""
-    own = [part for part in parts if part["baselines"] != FAIR and part["outcome"] != VOID]
-    missed = [part for part in own if part["outcome"] != MET]
+    own = [part for part in parts if part["baselines"] != FAIR and part["outcome"] != outcomes.VOID]
+    missed = [part for part in own if part["outcome"] != outcomes.MET]
     if not own:
         return "A measurement that can tell would decide."
-    nearest, others = _nearest(own if verdict == REPRODUCED else missed), len(missed) - 1
-    turned, label = "meet it", REPRODUCED if len(own) == 1 else PARTLY
-    if verdict == REPRODUCED:
-        turned, label = "do not meet it", NOT if len(own) == 1 else PARTLY
-    elif verdict == PARTLY:
+    nearest, others = _nearest(own if verdict == outcomes.REPRODUCED else missed), len(missed) - 1
+    turned, label = "meet it", outcomes.REPRODUCED if len(own) == 1 else outcomes.PARTLY
+    if verdict == outcomes.REPRODUCED:
+        turned, label = "do not meet it", outcomes.NOT if len(own) == 1 else outcomes.PARTLY
+    elif verdict == outcomes.PARTLY:
         also = {0: "", 1: " and the other part"}.get(others, f" and the {others} other parts")
-        turned, label = f"meet it{also}", REPRODUCED
+        turned, label = f"meet it{also}", outcomes.REPRODUCED
     unit = "pairs" if nearest["unit"] == "pairs" else "trials"
     return (
         f"The part closest to its threshold, in lengths of its interval, is: {nearest['part']}. It "
@@ -100,14 +91,14 @@ def _nearest(parts):
 
 def _say(verdict, parts, alone):
     """Return the sentence for one group of baselines. `alone`: do not name the sub-claim."""
-    told = [part for part in parts if part["outcome"] != VOID]
-    void = [part for part in parts if part["outcome"] == VOID]
+    told = [part for part in parts if part["outcome"] != outcomes.VOID]
+    void = [part for part in parts if part["outcome"] == outcomes.VOID]
     if not told:
         return f"{verdict}: {_whys(void)}."
-    n_open = _count(told, OPEN)
-    counts = f"{_count(told, MET)} of {len(told)} parts met" + (f", {n_open} open" * (n_open > 0))
+    n_met, n_open = (_count(told, outcome) for outcome in (outcomes.MET, outcomes.OPEN))
+    counts = f"{n_met} of {len(told)} parts met" + f", {n_open} open" * (n_open > 0)
     said = [f"{verdict}: {counts}"]
-    for outcome in (NOT_MET, LEVEL, OPEN):
+    for outcome in (outcomes.NOT_MET, outcomes.LEVEL, outcomes.OPEN):
         of_outcome = [part for part in told if part["outcome"] == outcome]
         if of_outcome and len(of_outcome) < len(told):  # if all are, no names are needed
             said.append(f"{outcome.capitalize()}: {_names(of_outcome, alone)}")

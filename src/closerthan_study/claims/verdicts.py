@@ -11,7 +11,8 @@ from itertools import product
 
 import numpy as np
 
-from closerthan_study.claims.cases import FAIR, NOBODY, PAPER, Case, Side
+from closerthan_study.claims import outcomes
+from closerthan_study.claims.cases import FAIR, NOBODY, PAPER, Case
 from closerthan_study.claims.effects import (
     KEYS,
     Effects,
@@ -20,16 +21,6 @@ from closerthan_study.claims.effects import (
     NotReadError,
     effects_of,
     values,
-)
-from closerthan_study.claims.outcomes import (
-    MET,
-    NOT_YET_JUDGED,
-    OPEN,
-    OUTCOMES,
-    RANKS,
-    VOID,
-    verdict,
-    worst,
 )
 from closerthan_study.claims.sentences import say_changes, say_verdict
 from closerthan_study.order_statistics import COVERAGE
@@ -57,15 +48,15 @@ class Judged:
     @property
     def outcome(self):
         """One of `OUTCOMES`."""
-        return VOID if self.void else self.outcome_at(None)
+        return outcomes.VOID if self.void else self.outcome_at(None)
 
     def outcome_at(self, bound):
         """Return the outcome with another bound; None: its own."""
         if self.effects.unit == "trials" and self.effects.trials < MIN_TRIALS:
-            return OPEN
+            return outcomes.OPEN
         found = self.effects.outcome(self.own, self.joint, bound)
-        coverage = self.own.coverage if found == MET else self.joint_coverage
-        return found if coverage >= LEAST_COVERAGE else OPEN
+        coverage = self.own.coverage if found == outcomes.MET else self.joint_coverage
+        return found if coverage >= LEAST_COVERAGE else outcomes.OPEN
 
     @property
     def joint_coverage(self):
@@ -75,7 +66,7 @@ class Judged:
     @property
     def interval(self):
         """The interval that decides, with the coverage of the decision."""
-        if self.outcome_at(None) == MET:
+        if self.outcome_at(None) == outcomes.MET:
             return self.own
         return replace(self.joint, coverage=self.joint_coverage)
 
@@ -96,8 +87,8 @@ def judge(claim, scores):
     """
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
-    row |= {"where": entry.where, "verdict": NOT_YET_JUDGED, "verdict_fair": ""}
-    row |= {_column(outcome): 0 for outcome in OUTCOMES}
+    row |= {"where": entry.where, "verdict": outcomes.NOT_YET_JUDGED, "verdict_fair": ""}
+    row |= dict.fromkeys(outcomes.COUNTS.values(), 0)
     row |= {"settings": entry.settings or "", "artefact": entry.artefact}
     row |= dict.fromkeys(("data", "sentence", "changes", "published"), "")
     if not claim.cases:
@@ -116,11 +107,11 @@ def judge(claim, scores):
         return row | {"sentence": f"Not yet run: no part is about {', '.join(datasets)}."}, []
     counted = _counted(parts, row["data"])
     of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
-    row["verdict"] = verdict(of_paper)
-    row |= {_column(outcome): of_paper.count(outcome) for outcome in OUTCOMES}
+    row["verdict"] = outcomes.verdict(of_paper)
+    row |= {column: of_paper.count(outcome) for outcome, column in outcomes.COUNTS.items()}
     if any(part["baselines"] == FAIR for part in counted):
         of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
-        row["verdict_fair"] = verdict(of_fair)
+        row["verdict_fair"] = outcomes.verdict(of_fair)
     row["sentence"] = say_verdict(row, parts, counted)
     row["changes"] = say_changes(row["verdict"], counted)
     return (_left_open(row, entry.stand_in) if entry.stand_in else row), parts
@@ -131,16 +122,11 @@ def _left_open(row, reason):
     if row["data"] != STAND_IN:
         return row
     shown = row["sentence"][:1].lower() + row["sentence"][1:]
-    fair = OPEN if row["verdict_fair"] else ""
+    fair = outcomes.OPEN if row["verdict_fair"] else ""
     sentence = f"Open: {reason}. On the data that stand in, {shown}"
     row |= {"shown": row["verdict"], "shown_fair": row["verdict_fair"]}
-    row |= {"verdict": OPEN, "verdict_fair": fair, "sentence": sentence}
+    row |= {"verdict": outcomes.OPEN, "verdict_fair": fair, "sentence": sentence}
     return row | {"changes": "The paper's own data would decide."}
-
-
-def _column(outcome):
-    """The column of scoreboard.csv that counts an outcome."""
-    return outcome.replace(" ", "_")
 
 
 def _judged_on(entry, found):
@@ -227,21 +213,20 @@ def _parts(claim, judged, named):
 
 def _row(claim, cases, named):
     told = [one for one in cases if not one.void] or cases
-    order = (*RANKS, VOID)
+    order = (*outcomes.RANKS, outcomes.VOID)
     shown = min(told, key=lambda one: (order.index(one.outcome), one.margin))
     case, part = shown.case, claim.parts[shown.case.entry]
-    said = [case.part, claim.label(shown.dataset) if named else ""]
-    said = ", ".join(word for word in said if word)
+    said = ", ".join(filter(None, [case.part, claim.label(shown.dataset) if named else ""]))
     row = {"study": claim.study, "claim": claim.name}
-    row |= {"part": ": ".join(filter(None, [part.part, said]))}
-    row |= {"subject": _name(case.who), "baselines": case.group}
-    row |= {"against": _name(case.against), "loss": "" if case.loss == NONE else case.loss}
+    row |= {"part": ": ".join(filter(None, [part.part, said])), "baselines": case.group}
+    row |= {"subject": str(case.who or ""), "against": str(case.against or "")}
+    row |= {"loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
     row |= {"run": f'the experiment "{case.experiment}" on {claim.label(shown.dataset)}'}
     why = f"{shown.void} ({shown.found})" if shown.found else shown.void
     # What is better than some, and of the others cannot be told, is not yet better than all.
-    met_in_part = shown.outcome == MET and len(told) < len(cases)
-    row |= {"outcome": OPEN if met_in_part else shown.outcome}
+    met_in_part = shown.outcome == outcomes.MET and len(told) < len(cases)
+    row |= {"outcome": outcomes.OPEN if met_in_part else shown.outcome}
     row |= {"why": why, "reason": shown.void}
     if shown.effects is None or (shown.void and not _is_known(shown.interval)):
         return row
@@ -250,10 +235,6 @@ def _row(claim, cases, named):
 
 def _is_known(interval):
     return np.isfinite(interval.effect) and not interval.censored
-
-
-def _name(contender: Side | None):
-    return str(contender) if contender else ""
 
 
 def _numbers(part, shown, cases):
@@ -283,8 +264,8 @@ def _turns(shown, cases):
         return ""
     found = []
     for name in shown.effects.neighbors:
-        outcomes = [one.outcome_at(one.effects.neighbors[name]) for one in cases]
-        if worst(outcomes) != shown.outcome:
+        others = [one.outcome_at(one.effects.neighbors[name]) for one in cases]
+        if outcomes.worst(others) != shown.outcome:
             found.append(name)
     return f"at {' and '.join(found)}" if found else ""
 
@@ -292,7 +273,7 @@ def _turns(shown, cases):
 def _why(shown, cases):
     """Say why a part is open, or which comparisons cannot be judged."""
     said, coverage = [], shown.interval.coverage
-    if shown.outcome == OPEN:
+    if shown.outcome == outcomes.OPEN:
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
         if coverage < LEAST_COVERAGE or shown.effects.trials < MIN_TRIALS:
             of = f" of {shown.n_cases} comparisons" if shown.n_cases > 1 else ""

@@ -74,17 +74,11 @@ def swapped(noise):
 
 def data(page, name, dataset=None):
     """Describe the data of an experiment: the objects of a trial, and its comparisons."""
-    experiment = page.experiments[name]
     dataset = dataset or page.dataset(name)
-    text = _objects(page, experiment, dataset)
+    text = objects(page, name, dataset)
     if "comparisons" in page.drawn(name, dataset):
         text += f", {sizes(page, name, dataset)}"
     return text
-
-
-def objects(page, name, dataset=None):
-    """Describe the objects of an experiment, without their comparisons."""
-    return _objects(page, page.experiments[name], dataset or page.dataset(name))
 
 
 def taking_part(page, names):
@@ -93,7 +87,9 @@ def taking_part(page, names):
     return " and ".join(f"{n:,} words of {page.label(name)}" for name, n in counts.items())
 
 
-def _objects(page, experiment, dataset):
+def objects(page, name, dataset=None):
+    """Describe the objects of an experiment, without their comparisons."""
+    experiment, dataset = page.experiments[name], dataset or page.dataset(name)
     points, record = getattr(experiment, "points", None), page.record(dataset)
     if points is not None and getattr(points, "n_labeled", None):
         return (
@@ -116,18 +112,18 @@ def _objects(page, experiment, dataset):
         n = record["shape"]["comparisons"][0]
         text += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
     if dissimilarity:
-        text += f"; {page.drawn(experiment.name, dataset)['objects']['item']:,} of them are used"
+        text += f"; {page.drawn(name, dataset)['objects']['item']:,} of them are used"
     return text
 
 
 def sizes(page, name, dataset=None, of="triplets"):
     """Say how many training and test comparisons a trial has."""
     counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
-    text = f"{_number(counts['train'])} training {of}"
-    return text + (f", {_number(counts['test'])} test {of}" if "test" in counts else "")
+    text = f"{amount(counts['train'])} training {of}"
+    return text + (f", {amount(counts['test'])} test {of}" if "test" in counts else "")
 
 
-def _number(n):
+def amount(n):
     """Return a count, or the smallest and largest count if trials differ."""
     return f"{n:,}" if isinstance(n, int) else " to ".join(f"{limit:,}" for limit in n)
 

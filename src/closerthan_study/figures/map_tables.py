@@ -62,16 +62,15 @@ def race_table(page, names):
         ends = at_the_end(page.both(name, dataset), columns)
         for (method, variant), label in labels_of(page, name).items():
             fits = ends[(ends.method == method) & (ends.variant == variant)]
-            near = fits[fits.epochs_to_error.notna()]
             rows.append(
                 {
                     "data": page.label(dataset),
                     "method": label,
                     "final error": fits.mse.median(),
                     "epochs": fits.epochs.median(),
-                    "within 1 %": f"{len(near)} of {len(fits)}",
-                    "after epochs": near.epochs_to_error.median(),
-                    "after seconds": near.seconds_to_error.median(),
+                    "within 1 %": f"{fits.epochs_to_error.count()} of {len(fits)}",
+                    "after epochs": fits.epochs_to_error.median(),
+                    "after seconds": fits.seconds_to_error.median(),
                 }
             )
     return pd.DataFrame(rows)

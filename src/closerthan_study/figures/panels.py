@@ -14,10 +14,7 @@ _DENSE = 25  # with more points than this, only some points have a marker
 _CHEAP = 0.25  # share of an axis that may stay empty to let the axis start at zero
 _MANY = 5  # from so many curves on, bands are paler
 _FEW = 8  # with at most this many values, each one has a labeled tick
-_LABELS = {
-    "triplets": "triplets observed",
-    "passes": "effective passes",
-}
+_LABELS = {"triplets": "triplets observed", "passes": "effective passes"}
 
 
 @dataclass(frozen=True)

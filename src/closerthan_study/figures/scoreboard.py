@@ -74,10 +74,7 @@ def _by_paper(page, table):
 
 def verdicts(claims):
     """Draw the number of claims by verdict for each paper, against both kinds of baselines."""
-    columns = {
-        "verdict": "the paper's own baselines",
-        "verdict_fair": "fair baselines",
-    }
+    columns = {"verdict": "the paper's own baselines", "verdict_fair": "fair baselines"}
     papers = list(dict.fromkeys(claims.paper))
     size = (PAGE, 0.35 * len(papers) + 1.2)
     figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(2, 1))

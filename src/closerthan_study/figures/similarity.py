@@ -7,13 +7,7 @@ import seaborn as sns
 from matplotlib.lines import Line2D
 
 from closerthan_study.figures import captions
-from closerthan_study.figures.curves import (
-    Panel,
-    completed,
-    draw_panels,
-    looks_for,
-    name_curve,
-)
+from closerthan_study.figures.curves import Panel, completed, draw_panels, looks_for, name_curve
 from closerthan_study.figures.panels import add_legend, mark_edge, size_of
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import Look

@@ -7,16 +7,9 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.ticker import MaxNLocator
 
+from closerthan_study.figures import ranks
 from closerthan_study.figures.curves import looks_for, rows_of
 from closerthan_study.figures.panels import add_legend, draw_lines, mark_edge
-from closerthan_study.figures.ranks import (
-    ALL,
-    DEFAULT,
-    NEAR,
-    is_simulated,
-    name_contender,
-    relative_errors,
-)
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import PAGE, Curve, Look, looks_of
 from closerthan_study.figures.survey_tables import compare_solvers, per_object
@@ -64,16 +57,17 @@ def draw_ranks(table):
 
 def draw_relative(page, name, contender):
     """Draw the error of a contender relative to the default's, one row for each data set."""
-    errors = relative_errors(page, name).set_index(["method", "loss"]).loc[[contender]]
+    errors = ranks.relative_errors(page, name).set_index(["method", "loss"]).loc[[contender]]
     names = _in_order(page, [d for d in page.datasets(name) if d in set(errors.dataset)])
-    rows = errors.set_index("dataset").loc[[*names, ALL]]
+    rows = errors.set_index("dataset").loc[[*names, ranks.ALL]]
     figure, ax = plt.subplots(figsize=(5.5, 0.24 * len(rows) + 0.8))
     color, places = page.colors[contender[0]].color, range(len(rows))
     ax.hlines(places, 100 * rows.low, 100 * rows.high, color=color, lw=1.2, alpha=0.6)
     ax.plot(100 * rows.relative, places, "o", color=color, ms=4, mew=0)
     for place in range(0, len(rows), 2):
         ax.axhspan(place - 0.5, place + 0.5, color="0.96", lw=0, zorder=0)
-    ax.set_xlabel(f"error relative to the {name_contender(page, name, DEFAULT)}, %")
+    default = ranks.name_contender(page, name, ranks.DEFAULT)
+    ax.set_xlabel(f"error relative to the {default}, %")
     _label_rows(page, [ax], names)
     _scale_percent(ax, 100 * rows.relative)
     return figure
@@ -81,7 +75,7 @@ def draw_relative(page, name, contender):
 
 def draw_matrix(page, name, contenders):
     """Draw the errors of contenders relative to the default's as a matrix of numbers in percent."""
-    errors = relative_errors(page, name).set_index(["method", "loss"])
+    errors = ranks.relative_errors(page, name).set_index(["method", "loss"])
     found = set(errors.index)
     panels = {title: [c for c in asked if c in found] for title, asked in contenders.items()}
     panels = {title: asked for title, asked in panels.items() if asked}
@@ -91,7 +85,8 @@ def draw_matrix(page, name, contenders):
     grid = {"sharey": True, "squeeze": False, "width_ratios": widths}
     figure, axes = plt.subplots(1, len(panels), figsize=size, **grid)
     for ax, (title, of_panel) in zip(axes[0], panels.items(), strict=True):
-        columns = [errors.loc[[c]].set_index("dataset").reindex([*names, ALL]) for c in of_panel]
+        of_data = [errors.loc[[contender]].set_index("dataset") for contender in of_panel]
+        columns = [rows.reindex([*names, ranks.ALL]) for rows in of_data]
         percent = 100 * np.column_stack([column.relative for column in columns])
         sure = np.column_stack([(column.low > 0) | (column.high < 0) for column in columns])
         ax.imshow(percent, _BETTER_WORSE, _SCALE, aspect="auto")
@@ -100,7 +95,7 @@ def draw_matrix(page, name, contenders):
                 text = f"{value:+.0f}".replace("-", "−") if value else "0"
                 look = {"weight": "bold"} if sure[y, x] else {"color": "0.35"}
                 ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
-        labels = [fill(name_contender(page, name, contender), _TURNED) for contender in of_panel]
+        labels = [fill(ranks.name_contender(page, name, c), _TURNED) for c in of_panel]
         turned = {"rotation": 60, "rotation_mode": "anchor", "ha": "left", "fontsize": 7.5}
         ax.set_xticks(range(len(labels)), labels, **turned)
         ax.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
@@ -112,14 +107,14 @@ def draw_matrix(page, name, contenders):
 
 def _in_order(page, names):
     """Return data sets of people's answers first, then simulated ones."""
-    return sorted(names, key=lambda dataset: is_simulated(page, dataset))
+    return sorted(names, key=lambda dataset: ranks.is_simulated(page, dataset))
 
 
 def _looks(page, name, contenders):
     """Return the looks of contenders by label: colors of losses if these differ, or of methods."""
     several = len({loss for _, loss in contenders} - {"none"}) > 1
     wanted = [
-        (name_contender(page, name, (key, loss)), loss if several else key, 0)
+        (ranks.name_contender(page, name, (key, loss)), loss if several else key, 0)
         for key, loss in contenders
     ]
     return looks_of(wanted, page.colors | {"none": Look("black", "", "o")})
@@ -127,8 +122,8 @@ def _looks(page, name, contenders):
 
 def _label_rows(page, axes, names):
     """Label the rows, with lines between people's data sets, simulated ones and all."""
-    labels = [*(fill(page.label(dataset), _WRAP) for dataset in names), ALL]
-    people = sum(not is_simulated(page, dataset) for dataset in names)
+    labels = [*(fill(page.label(dataset), _WRAP) for dataset in names), ranks.ALL]
+    people = sum(not ranks.is_simulated(page, dataset) for dataset in names)
     for ax in axes:
         for border in {people, len(names)} - {0}:
             ax.axhline(border - 0.5, color="0.3", lw=0.8)
@@ -143,9 +138,9 @@ def _scale_percent(ax, shown):
     low, high = min(-10.0, 1.2 * shown.min()), max(10.0, 1.2 * shown.max())
     ticks = [tick for tick in (-30, -10, -3, 0, 3, 10, 30, 100, 300, 1000) if low <= tick <= high]
     ax.axvline(0, color="0.3", lw=0.8, zorder=0.5)
-    for level in (-NEAR, NEAR):
+    for level in (-ranks.NEAR, ranks.NEAR):
         ax.axvline(level, color="0.8", lw=0.8, zorder=0.5)
-    ax.set_xscale("symlog", linthresh=NEAR, linscale=0.5)
+    ax.set_xscale("symlog", linthresh=ranks.NEAR, linscale=0.5)
     ax.set_xlim(low, high)
     ax.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
     ax.minorticks_off()
@@ -204,7 +199,7 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
         tidy = rows_of(page, name, rows[rows.dataset == dataset], drawn)
         draw_lines(ax, tidy, looks, x=x)
         ax.set(xscale="log" if shared_log else "linear", xlabel="", ylabel="")
-        slant = "italic" if is_simulated(page, dataset) else "normal"
+        slant = "italic" if ranks.is_simulated(page, dataset) else "normal"
         ax.set_title(fill(page.label(dataset), _NARROW), fontsize=_SMALL, style=slant)
         ax.tick_params(labelsize=_SMALL, labelbottom=ax in lowest or not shared_log)
         ax.locator_params(axis="y", nbins=3)

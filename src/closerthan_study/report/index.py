@@ -9,6 +9,7 @@ import PIL.Image
 from closerthan.datasets.registry import registry
 from closerthan_lab.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
+from closerthan_study.figures import captions
 from closerthan_study.figures.save import say_made
 from closerthan_study.files import write_json, write_text
 from closerthan_study.reading import read_json, read_records
@@ -104,10 +105,7 @@ def _drawn(studies):
 
 def _counts(groups):
     """Say how many objects or comparisons each group has."""
-    ranges = {group: n if isinstance(n, list) else [n] for group, n in (groups or {}).items()}
-    return ", ".join(
-        f"{group}: {' to '.join(f'{n:,}' for n in counts)}" for group, counts in ranges.items()
-    )
+    return ", ".join(f"{group}: {captions.amount(n)}" for group, n in (groups or {}).items())
 
 
 def _section(folder, section):

@@ -278,6 +278,7 @@ class Shared(Model):
 
     settings: Settings | None = None
     data: Kinds = Field({})  # the best first
+    artefact: Text = ""  # the figure or table under results/reports
     every_dataset: bool = False  # judged on each, not only on the first of the run
     stand_in: Text | None = None  # why stand-in data cannot test it, so that they leave it open
     hinge: Hinge | None = None
@@ -288,7 +289,6 @@ class ClaimEntry(Shared):
 
     statement: Text
     where: Text  # in the paper
-    artefact: Text = ""  # the figure or table under results/reports
     experiment: str = ""
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None
 

@@ -3,13 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from closerthan.comparisons import sample
 from closerthan.comparisons.noise import swap_answers
-from closerthan.comparisons.sample import (
-    all_triplets,
-    sample_from_labels,
-    sample_from_points,
-    split,
-)
+from closerthan_study.reading import tabulate_objects, tabulate_triplets
 
 
 def draw_comparisons(experiment, data, seeds, choose_objects):
@@ -26,39 +22,38 @@ def draw_comparisons(experiment, data, seeds, choose_objects):
     tables = []
     for noise, seed in zip(noises, noising, strict=True):
         noisy, _ = swap_answers(train, noise, random_state=np.random.default_rng(seed))
-        for part, triplets in {"train": noisy, **others}.items():
-            table = pd.DataFrame(triplets.astype(np.int32), columns=["i", "j", "k"])
-            tables.append(table.assign(noise=noise, part=part))
+        parts = {"train": noisy, **others}
+        tables += [tabulate_triplets(some, part, noise) for part, some in parts.items()]
     return pd.concat(tables, ignore_index=True), objects
 
 
 def every_object(settings, data, rng):
     """Let every object of a data set take part."""
     keys = ("points", "distances", "labels", "features", "object_names")
-    objects = np.arange(len(next(data[key] for key in keys if key in data)))
-    return pd.DataFrame({"part": "item", "object": objects, "row": objects, "label": -1})
+    return tabulate_objects(range(len(next(data[key] for key in keys if key in data))))
 
 
 def _answers(settings, data, labels, seed):
     rng = np.random.default_rng(seed)
+    sampled = settings.n_train + (settings.n_validation or 0) + (settings.n_test or 0)
     match settings.source:
         case "people":
             return data["comparisons"]
         case "distances":
             if "distances" in data:
-                return all_triplets(data["distances"])
+                return sample.all_triplets(data["distances"])
             from scipy.spatial.distance import pdist, squareform  # which takes a while to import
 
-            return all_triplets(squareform(pdist(data["points"])))
+            return sample.all_triplets(squareform(pdist(data["points"])))
         case "points":
-            return sample_from_points(data["points"], settings.total, random_state=rng)
+            return sample.sample_from_points(data["points"], sampled, random_state=rng)
         case "labels":
-            return sample_from_labels(labels, settings.total, random_state=rng)
+            return sample.sample_from_labels(labels, sampled, random_state=rng)
 
 
 def _split(settings, triplets, seed):
     """Return the training triplets, and the others by their part."""
-    train, rest = split(triplets, settings.n_train, random_state=np.random.default_rng(seed))
+    train, rest = sample.split(triplets, settings.n_train, random_state=np.random.default_rng(seed))
     n = settings.n_validation or 0
     if len(rest) <= n:
         raise ValueError(

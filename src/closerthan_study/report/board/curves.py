@@ -37,12 +37,7 @@ def _chart(page, name, dataset):
         return None
     words = tasks.module(experiment.task, "scores").MEASURES
     found = sorted({line["measure"]: None for line in lines}, key=lambda m: _order(m, words))
-    return {
-        "study": page.name,
-        "experiment": name,
-        "shows": experiment.shows,
-        "dataset": dataset,
-        "label": page.label(dataset),
+    return page.heading(name, dataset) | {
         "data": captions.data(page, name, dataset),
         "timing": captions.timing(page, name),
         "axes": _axes(lines, bool(page.drawn(name, dataset).get("comparisons"))),

@@ -89,13 +89,7 @@ def _group(page, name, dataset):
         }
         for (method, run, _), points in zip(runs, placed, strict=True)
     ]
-    experiment = page.experiments[name]
-    return {
-        "study": page.name,
-        "experiment": name,
-        "shows": experiment.shows,
-        "dataset": dataset,
-        "label": page.label(dataset),
+    return page.heading(name, dataset) | {
         "data": page.record(dataset)["title"],
         "objects": len(order),
         "losses": {loss: page.label(loss) for loss in dict.fromkeys(m["loss"] for m in maps)},

@@ -10,7 +10,7 @@ import pandas as pd
 from closerthan.comparisons.sample import split
 from closerthan.datasets.simulated import make_answers
 from closerthan_study.facts import facts
-from closerthan_study.reading import answers_of, tabulate
+from closerthan_study.reading import answers_of, tabulate, tabulate_objects
 from closerthan_study.tasks.answers.split import SPLIT, is_simulated, tabulate_answers
 
 
@@ -41,6 +41,5 @@ def _whole(setup, seeds):
     else:
         answers, points = answers_of(setup.data), None
         n_objects = facts()[setup.dataset]["n_objects"]
-    number = range(n_objects)
-    objects = pd.DataFrame({"part": "item", "object": number, "row": number, "label": -1})
+    objects = tabulate_objects(range(n_objects))
     return answers, objects if points is None else objects.join(tabulate(points))

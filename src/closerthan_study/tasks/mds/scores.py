@@ -159,9 +159,7 @@ class Truth:
         self.places = true_map(setup.dataset, objects)
         self.labels = objects.label.to_numpy()
         pairs = experiment.objects.pairs
-        self.pairs = None
-        if pairs is not None:
-            self.pairs = _by_object(setup.data[f"ratings_{pairs}"], objects.row)
+        self.pairs = pairs and _by_object(setup.data[f"ratings_{pairs}"], objects.row)
         self.seed = setup.seed_of_experiment("pairs")
         self.measures = dict(self._applying())
 

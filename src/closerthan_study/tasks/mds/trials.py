@@ -3,10 +3,9 @@
 from time import perf_counter
 
 import numpy as np
-import pandas as pd
 
 from closerthan.datasets.shapes import clusters_of, flat_map, make_shape
-from closerthan_study.reading import coordinates, tabulate
+from closerthan_study.reading import coordinates, tabulate, tabulate_objects
 
 
 def draw(setup, trial):
@@ -21,8 +20,7 @@ def draw(setup, trial):
     if settings.n_objects < len(rows):
         rows = np.sort(rng.choice(rows, settings.n_objects, replace=False))
     labels = data["labels"][rows] if "labels" in data else -1
-    objects = {"part": "item", "object": range(len(rows)), "row": rows, "label": labels}
-    return None, pd.DataFrame(objects)
+    return None, tabulate_objects(rows, labels)
 
 
 def features_of(data, objects):
@@ -45,8 +43,7 @@ def true_map(dataset, objects):
 
 def _draw_shape(name, n_objects, rng):
     shape = make_shape(name, n_objects, random_state=rng)
-    label = clusters_of(name, shape.parameters)
-    table = pd.DataFrame({"part": "item", "object": range(n_objects), "row": -1, "label": label})
+    table = tabulate_objects([-1] * n_objects, clusters_of(name, shape.parameters))
     table = table.join([tabulate(shape.points), tabulate(shape.parameters, "p")])
     return table.assign(color=shape.color)
 

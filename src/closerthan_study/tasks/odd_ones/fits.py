@@ -18,20 +18,7 @@ from closerthan_study.facts import facts
 from closerthan_study.tasks import base
 from closerthan_study.tasks.base import CONTROL, build, tabulate_map
 from closerthan_study.tasks.features import compile_models, learn
-from closerthan_study.tasks.odd_ones.predict import (
-    accuracy,
-    log_loss_of_odds,
-    of_directions,
-    of_pairs,
-    similarities,
-)
-from closerthan_study.tasks.odd_ones.trials import (
-    dimensions_of,
-    questions,
-    split_objects,
-    split_questions,
-    triples_of,
-)
+from closerthan_study.tasks.odd_ones import predict, trials
 
 _HELD = 0.2  # in tuning: share of the training questions, or objects, that are scored
 
@@ -47,10 +34,11 @@ class Fitting(base.Fitting):
         """Return the error on a part of the training answers, after a fit to the others."""
         train = self._training(parameters, trial)
         rng = np.random.default_rng(self.setup.seed("tuning", trial))
-        split = split_objects if self.experiment.answers.test == "object" else split_questions
+        by_object = self.experiment.answers.test == "object"
+        split = trials.split_objects if by_object else trials.split_questions
         rest, held = split(train, _HELD, rng)
         model, features = self._fitted(run, parameters, rest, trial)
-        return 1.0 - accuracy(similarities(model, features, held)[0])
+        return 1.0 - predict.accuracy(predict.similarities(model, features, held)[0])
 
     def fit(self, run, parameters, trial):
         """Fit one trial; return the scores, and the points if they are kept."""
@@ -63,10 +51,10 @@ class Fitting(base.Fitting):
         began = perf_counter()
         model, features = self._fitted(run, parameters, train, trial)
         row = {"seconds": perf_counter() - began, "megabytes": peak(), "n_answers": len(train)}
-        alike, are_log_odds = similarities(model, features, test)
-        row["accuracy"] = accuracy(alike)
+        alike, are_log_odds = predict.similarities(model, features, test)
+        row["accuracy"] = predict.accuracy(alike)
         if are_log_odds:
-            row["log_loss"] = log_loss_of_odds(alike)
+            row["log_loss"] = predict.log_loss_of_odds(alike)
         points = getattr(model, "embedding_", None)
         if self.experiment.answers.test == "drawn" and isinstance(model, SPoSE):
             row |= self._beside_truth(points, test, row["accuracy"])
@@ -95,7 +83,7 @@ class Fitting(base.Fitting):
             if parameters.get("only_features"):
                 model.embedding_ = model.transform(features=features)
             return model, features
-        features = of_directions(features)
+        features = predict.of_directions(features)
         learn(model, features, None, answers.comparisons, seeds)
         return model, features
 
@@ -108,24 +96,24 @@ class Fitting(base.Fitting):
             case "ceiling":
                 return ceiling(test)
             case "truth":
-                points = dimensions_of(self.setup.data)
+                points = trials.dimensions_of(self.setup.data)
             case "product":
                 points = self._features(method.features)
             case "cosine":
-                points = of_directions(self._features(method.features))
-        return accuracy(of_pairs(points, points, test))
+                points = predict.of_directions(self._features(method.features))
+        return predict.accuracy(predict.of_pairs(points, points, test))
 
     def _beside_truth(self, points, test, reached):
         """Return the share of the true dimensions that were found, and what accuracy lacks."""
-        truth = dimensions_of(self.setup.data)
-        best = accuracy(of_pairs(truth, truth, test))
+        truth = trials.dimensions_of(self.setup.data)
+        best = predict.accuracy(predict.of_pairs(truth, truth, test))
         found = (largest_correlations(truth, points) > FOUND).mean()
         return {"found": found, "below_truth": best - reached}
 
 
 def ceiling(triples):
     """Return the share of the most frequent answers to questions that were asked again."""
-    answers = pd.Series(triples[:, 2]).groupby(questions(triples))
+    answers = pd.Series(triples[:, 2]).groupby(trials.questions(triples))
     counts = answers.agg(n="size", most=lambda odd: odd.value_counts().iloc[0])
     again = counts[counts.n > 1]
     return again.most.sum() / again.n.sum() if len(again) else np.nan
@@ -158,7 +146,7 @@ def peak():
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     data = make_dimensions(random_state=0)
-    triples = triples_of(data.arrays())[:200]
+    triples = trials.triples_of(data.arrays())[:200]
     SPoSE(3, strength=(0.0, 1.0), max_iter=2, random_state=0).fit(triples)
     answers = from_odd_one_out(triples, triples[:, 2])
     OrdinalEmbedding(3, max_iter=3, random_state=0).fit(answers, features=data.features)

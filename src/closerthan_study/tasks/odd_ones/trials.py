@@ -6,7 +6,7 @@ import pandas as pd
 from closerthan.comparisons.forms.three import to_odd_one_out
 from closerthan.comparisons.sample import sample_odd_ones
 from closerthan_study.facts import facts
-from closerthan_study.reading import answers_of
+from closerthan_study.reading import answers_of, tabulate_objects, tabulate_triplets
 from closerthan_study.seeds import seed_sequence
 
 
@@ -30,13 +30,10 @@ def draw(setup, trial):
             train, test = triples_of(setup.data, settings), triples_of(setup.arrays_of(name))
             train = train[~np.isin(questions(train), questions(test))]
     parts = {"train": rng.permutation(train), "test": test}
-    tables = [
-        pd.DataFrame(rows.astype(np.int32), columns=["i", "j", "k"]).assign(part=part, noise=0.0)
-        for part, rows in parts.items()
-    ]
-    objects = pd.DataFrame({"part": "item", "object": range(n_objects)})
+    tables = [tabulate_triplets(rows, part) for part, rows in parts.items()]
+    objects = tabulate_objects(range(n_objects))
     objects.loc[new, "part"] = "new"
-    return pd.concat(tables, ignore_index=True), objects.assign(row=objects.object, label=-1)
+    return pd.concat(tables, ignore_index=True), objects
 
 
 def triples_of(data, settings=None):

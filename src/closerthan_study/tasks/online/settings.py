@@ -25,11 +25,6 @@ class Comparisons(Model):
     n_validation: Count | None = None
     n_test: Count | None = None  # default: all other comparisons
 
-    @property
-    def total(self):
-        """Number of sampled comparisons."""
-        return self.n_train + (self.n_validation or 0) + self.n_test
-
     @model_validator(mode="after")
     def _check(self):
         if self.source == "points" and self.n_test is None:

@@ -9,14 +9,7 @@ from closerthan.scores.procrustes import procrustes_distance
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.ordinal.theory import (
-    bound_25,
-    largest_batch,
-    module_factor,
-    over_bound_25,
-    over_bound_28,
-    smoothness,
-)
+from closerthan_study.tasks.ordinal import theory
 from closerthan_study.tasks.scoring import by_run, when_reached
 from closerthan_study.tasks.stress import scaled_stress
 
@@ -120,12 +113,12 @@ class Scoring(scoring.Scoring):
             least = curve.least.iloc[0]
             values = {
                 "largest_batch": self._largest_batch(settings["epsilon"], keys, last),
-                "over_bound_25": over_bound_25(curve, least),
-                "module_factor": module_factor(curve, least, n_modules),
-                "over_bound_28": over_bound_28(curve, least, n_modules),
+                "over_bound_25": theory.over_bound_25(curve, least),
+                "module_factor": theory.module_factor(curve, least, n_modules),
+                "over_bound_28": theory.over_bound_28(curve, least, n_modules),
             }
             rows += [{**keys, "measure": name, "value": value} for name, value in values.items()]
-            bounds = curve.assign(bound_25=bound_25(curve, least)).dropna(subset="bound_25")
+            bounds = curve.assign(bound_25=theory.bound_25(curve, least)).dropna(subset="bound_25")
             tables.append(read_off(bounds, "bound_25", method.epochs_of(keys["loss"])))
         return [*tables, pd.DataFrame(rows)] if rows else []
 
@@ -135,7 +128,7 @@ class Scoring(scoring.Scoring):
         experiment = self.experiment
         train, _ = self.setup.comparisons(keys["trial"], keys["noise"])
         loss = make_loss(self.setup.losses[keys["loss"]], experiment.n_components)
-        return largest_batch(epsilon, smoothness(loss, last, train), len(train))
+        return theory.largest_batch(epsilon, theory.smoothness(loss, last, train), len(train))
 
     def _scorer(self, method):
         """Return the function that scores points beyond their test error, or None."""

@@ -22,12 +22,7 @@ class Comparisons(Model):
     n_queries: Count | None = None  # per class: mapped into the embedding
     noise: Noises = [0.0]
 
-    n_validation: ClassVar[None] = None
-
-    @property
-    def total(self):
-        """Number of sampled comparisons."""
-        return self.n_train + self.n_test
+    n_validation: ClassVar[int] = 0
 
     @model_validator(mode="after")
     def _check(self):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from closerthan_study.reading import tabulate_objects
 from closerthan_study.tasks.comparisons import draw_comparisons, every_object
 
 
@@ -30,9 +31,6 @@ def choose_objects(settings, data, rng):
             )
         rows["item"].append(chosen[:n_items])
         rows["query"].append(chosen[n_items : n_items + n_queries])
-    tables = []
-    for part, chosen in rows.items():
-        chosen = np.concatenate(chosen)
-        table = {"part": part, "object": np.arange(len(chosen)), "row": chosen}
-        tables.append(pd.DataFrame(table).assign(label=labels[chosen]))
+    chosen = {part: np.concatenate(some) for part, some in rows.items()}
+    tables = [tabulate_objects(some, labels[some], part) for part, some in chosen.items()]
     return pd.concat(tables, ignore_index=True)

@@ -8,11 +8,7 @@ import pandas as pd
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.similarity.ranking import (
-    average_precision_among,
-    average_precision_by,
-    is_bilinear,
-)
+from closerthan_study.tasks.similarity import ranking
 from closerthan_study.tasks.similarity.trials import Collection, Objects
 
 MEASURES = {
@@ -65,9 +61,7 @@ class Scoring(scoring.Scoring):
         by_fit = {} if method.control else dict(list(matrices.fillna(nothing).groupby(KEYS)))
         found = []
         for keys in fits.fillna(nothing)[KEYS].itertuples(index=False, name=None):
-            matrix = None
-            if not method.control:
-                matrix = coordinates(by_fit[keys])
+            matrix = None if method.control else coordinates(by_fit[keys])
             found.append(self._ranking(method, matrix, keys[-1]))
         return found
 
@@ -79,9 +73,10 @@ class Scoring(scoring.Scoring):
             rng = np.random.default_rng(self.setup.seed("random", trial))
             queries, items = (Objects(_noise(rng, x.labels), x.labels) for x in (queries, items))
             background = (_noise(rng, chunk) for chunk in background)
+        given = ranking.is_bilinear(method), matrix, queries, items
         if not self.collection.drawn:
-            return average_precision_by(is_bilinear(method), matrix, queries, items)
-        return average_precision_among(is_bilinear(method), matrix, queries, items, background)
+            return ranking.average_precision_by(*given)
+        return ranking.average_precision_among(*given, background)
 
 
 def _noise(rng, objects):

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan.comparisons.sample import sample_from_labels
+from closerthan_study.reading import tabulate_triplets
 from closerthan_study.tasks.similarity.mixture import draw_mixture
 
 
@@ -63,8 +64,7 @@ def draw_retrieval(settings, labels, seed):
     for part, n, source in zip(("train", "tuning"), (n_items, n_learned), sampling, strict=True):
         rng = np.random.default_rng(source)
         triplets = sample_from_labels(items[:n], settings.n_train, random_state=rng)
-        table = pd.DataFrame(triplets.astype(np.int32), columns=["i", "j", "k"])
-        tables.append(table.assign(noise=0.0, part=part))
+        tables.append(tabulate_triplets(triplets, part))
     return pd.concat(tables), objects
 
 

@@ -59,10 +59,8 @@ def test_features_place_objects_without_answers(odd_ones):
 def test_a_parameter_is_tuned_on_training_answers_alone(odd_ones, monkeypatch):
     toy = odd_ones({"test": "object"})
     train, test = toy.setup.comparisons(0)
-    seen = []
-    monkeypatch.setattr(
-        fits, "accuracy", lambda alike: seen.append(len(alike)) or predict.accuracy(alike)
-    )
+    seen, accuracy = [], predict.accuracy
+    monkeypatch.setattr(predict, "accuracy", lambda x: seen.append(len(x)) or accuracy(x))
     (row,) = toy.make_fits("sdca", [0]).curves.itertuples()
     *tuning, last = seen
     assert len(tuning) == 2 and max(tuning) < len(train) and last == len(test)

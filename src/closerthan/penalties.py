@@ -54,7 +54,7 @@ class Penalty(ABC, BaseEstimator):
         if len(gradient):
             with one_blas_thread(n_components):
                 matrix = (axes * rates) @ axes[:n_components].T
-            _add_product(gradient, X, matrix)
+            _add_points_times(gradient, X, matrix)
         return value
 
     def rates(
@@ -179,7 +179,7 @@ def _add_ridge(gradient, X, strength):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _add_product(gradient, X, matrix):
+def _add_points_times(gradient, X, matrix):
     """Add X @ matrix to the first columns of `gradient`."""
     columns, product = np.ascontiguousarray(X.T), np.empty(len(X))
     for d in range(matrix.shape[1]):
@@ -223,7 +223,7 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
     for c in range(p):
         for d in range(c + 1):
             moments[c, d] = moments[d, c] = inner(columns[c], columns[d]) / n
-    orthogonalize(moments)
+    _orthogonalize_rows(moments)
     at_zero = epsilon**half
     value, slope_at_zero = 0.0, half * at_zero / epsilon
     matrix = np.zeros_like(moments)  # the derivative by the moments
@@ -241,12 +241,12 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
         for c in range(p):
             matrix[c, c] += slope_at_zero
         matrix *= 2.0 * strength / n
-        _add_product_of(columns, matrix, out)
+        _add_columns_times(columns, matrix, out)
     return strength * value
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def orthogonalize(rows):
+def _orthogonalize_rows(rows):
     """Rotate pairs of rows of a small matrix until all rows are orthogonal.
 
     The rows of a symmetric, positive semidefinite matrix become its eigenvectors times its
@@ -305,7 +305,7 @@ def _columns(X, p):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _add_product_of(columns, matrix, out):
+def _add_columns_times(columns, matrix, out):
     """Add the product of the columns and a symmetric matrix to the first columns of `out`."""
     p, n = columns.shape
     product = np.empty((p, LANES))

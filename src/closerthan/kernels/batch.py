@@ -131,7 +131,7 @@ class BatchKernel(KernelModel):
     def _n_fitted(self):
         return len(self.kernel_)
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         i, j, l, k = quadruplets.T
         K, diagonal = self.kernel_, np.diag(self.kernel_)
         return (

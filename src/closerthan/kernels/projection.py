@@ -21,10 +21,10 @@ from closerthan.kernels.triangle import (
     add_gathered,
     add_multiple,
     add_three,
-    dot,
     dot_three,
     enlarge,
     enlarge_triangle,
+    fast_dot,
     gather,
     has_room,
     make_triangle,
@@ -264,7 +264,9 @@ def _follow(
                 return t, _REFRESH
             if not (has_room(kernel, 1) and has_room(inverse, 3)):
                 return t, _ADD_GATHERED
-            found, eigenvalue = _project(kernel, inverse, state, gradient, triplets[t], size)
+            found, eigenvalue = _remove_negative(
+                kernel, inverse, state, gradient, triplets[t], size
+            )
             if not found:
                 return t, _REFRESH
             state.n_eigenpairs += 1
@@ -294,7 +296,7 @@ def _step_size(rule, held, delta, margin, slope):
 
 
 @njit(cache=True, error_model="numpy")
-def _project(kernel, inverse, state, gradient, triplet, size):
+def _remove_negative(kernel, inverse, state, gradient, triplet, size):
     """Remove the negative eigenvalue that a step is about to cause, if any.
 
     Gathers its term for the kernel, and for the inverse also the terms of the step. Returns whether
@@ -320,13 +322,13 @@ def _project(kernel, inverse, state, gradient, triplet, size):
         return False, 0.0
     if eigenvalue < 0.0:
         # The Rayleigh quotient of K' is more accurate than the root of the equation.
-        norm2 = dot(v, v)
-        eigenvalue = (dot(v, product) - force * dot_three(v, triplet, u) ** 2) / norm2
+        norm2 = fast_dot(v, v)
+        eigenvalue = (fast_dot(v, product) - force * dot_three(v, triplet, u) ** 2) / norm2
     if eigenvalue < 0.0:
         v *= 1.0 / np.sqrt(norm2)
         gather(kernel, -eigenvalue, v)
         multiply(inverse, v, product)
-        weight = _update_inverse(inverse, -eigenvalue, product, dot(v, product))
+        weight = _update_inverse(inverse, -eigenvalue, product, fast_dot(v, product))
         add_multiple(p_u, weight * dot_three(product, triplet, u), product)
         state.n_negative += 1
         state.sum_of_logs += np.log(max(-eigenvalue, 1e-6 * state.largest))
@@ -339,7 +341,7 @@ def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
     """Return whether (M - eigenvalue) x = u, where `product` is M x."""
     residual = product - eigenvalue * x
     add_three(residual, -1.0, triplet, u)
-    return dot(residual, residual) <= tolerance**2 * dot(x, x)
+    return fast_dot(residual, residual) <= tolerance**2 * fast_dot(x, x)
 
 
 @njit(cache=True, error_model="numpy")

@@ -64,17 +64,17 @@ class MiniBatchSGD(BaseEstimator):
         piece = min(max(epochs * n // (_PIECES * size), 16) * size, _PIECE)
         room, found = tuple(np.zeros((4, size))), np.empty(2)
 
-        def descend(first, last, step):
+        def run(first, last, step):
             """Run over some comparisons; return their mean loss and root mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
             penalty, *rates = objective.penalty_rates(X)
-            _descend(*loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
+            _run_batches(*loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
             found[0] += penalty
             return found
 
         spent = n if objective.weights.size else min(n, _SAMPLE)
-        loss, steepest = descend(0, spent, 0.0)
+        loss, steepest = run(0, spent, 0.0)
         if not (np.isfinite(loss) and steepest > 0.0):
             trace(X, spent, self.step_size, loss)
             return X
@@ -85,7 +85,7 @@ class MiniBatchSGD(BaseEstimator):
             total, first = 0.0, 0
             while first < n:
                 last = min(first + piece, n)
-                loss, new_slope = descend(first, last, share * decay ** (epoch * n + first) / slope)
+                loss, new_slope = run(first, last, share * decay ** (epoch * n + first) / slope)
                 spent += last - first
                 if loss <= ceiling and np.isfinite(new_slope):
                     older, kept = kept, older
@@ -120,7 +120,7 @@ def schedule(objective, budget, passes=3):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _descend(
+def _run_batches(
     values,
     slopes,
     parameter,

@@ -191,14 +191,14 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         weights = check_weights(sample_weight, X)
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
-        problem, occur = Problem.of(X, comparisons, n_objects, self.n_components, weights)
+        problem, named = Problem.of(X, comparisons, n_objects, self.n_components, weights)
         solver, penalty = make_solver(self.solver), make_penalty(self.penalty)
         if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
             solver = LBFGS()  # from a good start it converges fastest
         losses = self._losses()
         lapse = self._lapse(losses[0])
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
-        usual = float(len(occur) / (2 * problem.weight.sum()))
+        usual = float(len(named) / (2 * problem.weights.sum()))
         strength = self._strength(usual)
         if penalty is None:
             strength = 0.0
@@ -206,14 +206,14 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         search = Search(problem, losses[0], penalty, first, rng)
         share = None
         if features is not None:
-            of_these, share = features[occur], self.feature_share
+            of_these, share = features[named], self.feature_share
             solver = LBFGS() if isinstance(solver, Auto) else solver
             if isinstance(share, str):
                 # Objects without answers have nothing but their features.
-                shares = SHARES if len(occur) == n_objects else SHARES[1:]
+                shares = SHARES if len(named) == n_objects else SHARES[1:]
                 share = search.choose_share(of_these, shares)
             problem = search.problem = problem.with_features(of_these, share)
-        search.begin(None if start is None else start[occur])
+        search.begin(None if start is None else start[named])
         if len(losses) > 1:
             search.choose_loss(vary=isinstance(self.strength, str) and penalty is not None)
         if strength is None:
@@ -223,7 +223,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
         def in_place(found):
             embedding = np.full((n_objects, self.n_components), np.nan)
-            embedding[occur] = problem.points(found)
+            embedding[named] = problem.points(found)
             return embedding
 
         with Team(count_threads(self.n_jobs)) as team:
@@ -236,11 +236,11 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
         if self.n_components == 1 and start is None and features is None:
-            warn_of_folds(problem, search, penalty, self.embedding_[occur])
+            warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
-            warn_of_missing(occur, n_objects)
+            warn_of_missing(named, n_objects)
         else:
-            self._predict_missing(features, problem.prior, occur)
+            self._predict_missing(features, problem.prior, named)
         return self
 
     def fit_transform(
@@ -271,13 +271,13 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             raise ValueError(f"strength={self.strength!r}; with features it must be positive")
         return features
 
-    def _predict_missing(self, features, prior, occur):
+    def _predict_missing(self, features, prior, named):
         """Keep the linear function, and place the objects that no comparison names."""
         self.coef_ = np.zeros((features.shape[1], self.n_components))
-        self.intercept_ = self.embedding_[occur].mean(axis=0)
+        self.intercept_ = self.embedding_[named].mean(axis=0)
         if prior is not None:
-            self.coef_, self.intercept_ = prior.linear_function(self.embedding_[occur])
-        missing = np.setdiff1d(np.arange(len(features)), occur)
+            self.coef_, self.intercept_ = prior.linear_function(self.embedding_[named])
+        missing = np.setdiff1d(np.arange(len(features)), named)
         self.embedding_[missing] = self._predicted(features[missing])
         if prior is None and missing.size:
             warn(
@@ -330,6 +330,6 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
     def _n_fitted(self):
         return len(self.embedding_)
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)

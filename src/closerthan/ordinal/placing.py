@@ -64,9 +64,9 @@ class PlacingModel(ComparisonModel):
             raise ValueError(
                 f"X: no comparison names a new object; give new objects the ids from {n_fitted} on"
             )
-        occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
+        is_named = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
         found = self._place(comparisons, n_new, check_weights(None, X))
-        return self._as_rows(np.where(occur[:, None], found, np.nan), n_fitted)
+        return self._as_rows(np.where(is_named[:, None], found, np.nan), n_fitted)
 
     def _as_rows(self, points, first=0):
         """Return points as an array, or as `set_output` asks, with the ids as the index."""

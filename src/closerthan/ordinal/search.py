@@ -104,12 +104,12 @@ class Search:
         except ValueError:
             return
         test, train, times = self._split(held)
-        total, judge = test.weight.sum(), test.objective(STE())
+        total, judge = test.weights.sum(), test.objective(STE())
 
         def try_out(loss, strength, start, n_epochs):
             objective = train.objective(loss, penalty=self.penalty, strength=strength * times)
             points = descend(objective, start, n_epochs, _TOL)
-            missed = test.weight * misses(judge, self.problem.points(points))
+            missed = test.weights * misses(judge, self.problem.points(points))
             return _Fit(loss, strength, points, missed)
 
         # Longer from a random start.
@@ -152,7 +152,7 @@ class Search:
             tried = replace(train, prior=prior.with_share(share) if share > 0 else None)
             objective = tried.objective(self.loss, **options)
             points = tried.points(descend(objective, start, _FROM_RANDOM, _TOL))
-            return np.average(misses(judge, points), weights=test.weight)
+            return np.average(misses(judge, points), weights=test.weights)
 
         return min(shares, key=error_of)
 
@@ -179,11 +179,11 @@ class Search:
         def error_of(found):
             points = self.problem.points(found)
             if lapse == 0:
-                return triplet_error(points, test.comparisons, sample_weight=test.weights)
+                return triplet_error(points, test.comparisons, sample_weight=test.sample_weight)
             objective.value(pad(found))  # estimates the lapse rate at these points
             losses = test.objective(self.loss).losses(pad(points))
             probability = with_lapses(np.exp(-losses), objective.lapse)
-            return log_loss(probability, test.comparisons, sample_weight=test.weights)
+            return log_loss(probability, test.comparisons, sample_weight=test.sample_weight)
 
         rows, points, best = [], self.start, None
         for strength in STRENGTHS:
@@ -230,9 +230,9 @@ def thinned_rest(problem, held):
     comparisons divided by the weight of the kept ones. It keeps the balance of penalty and sum of
     losses, as of prior and likelihood.
     """
-    rest = problem.take(np.flatnonzero(~held & (problem.weight > 0))).merge()
+    rest = problem.take(np.flatnonzero(~held & (problem.weights > 0))).merge()
     rest = rest.thin(_ENOUGH * problem.shape[0] * problem.shape[1])
-    return rest, problem.weight.sum() / rest.weight.sum()
+    return rest, problem.weights.sum() / rest.weights.sum()
 
 
 def random_start(n_objects, n_components, rng):

@@ -69,7 +69,7 @@ class MiniBatchSGD(BaseEstimator):
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
             penalty, *rates = objective.penalty_rates(X)
-            _run_batches(*loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
+            _run_batches(loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
             found[0] += penalty
             return found
 
@@ -121,26 +121,13 @@ def schedule(objective, budget, passes=3):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _run_batches(
-    values,
-    slopes,
-    parameter,
-    X,
-    comparisons,
-    weights,
-    first,
-    last,
-    step,
-    decay,
-    axes,
-    rates,
-    sizes,
-    room,
-    found,
+    loss, X, comparisons, weights, first, last, step, decay, axes, rates, sizes, room, found
 ):
     """Move X by mini-batch gradient steps on some comparisons, and by steps on a penalty.
 
     Write the mean loss and the root mean square of the slopes to `found`.
     """
+    values, slopes, parameter = loss
     a, b, da, db = room
     total = squares = weight = time = 0.0
     shrunk = first

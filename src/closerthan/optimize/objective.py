@@ -206,12 +206,12 @@ class Objective:
             and self.sizes[0]
         )
         rows = np.empty((2, self.n_objects) if dense else (0, 0))
-        functions = self.values, self.slopes, self.parameter
+        loss = self.values, self.slopes, self.parameter
         data = X, self.comparisons, self.weights
         results = rows, out, with_value, slopes, 2.0 / self.n_comparisons
         room = tuple(np.zeros((5, _BLOCK)))
         return sum(
-            _add_comparisons(*functions, *data, *piece, *results, self.sizes, room)
+            _add_comparisons(loss, *data, *piece, *results, self.sizes, room)
             for piece in pairwise(bounds)
         )
 
@@ -257,27 +257,15 @@ def _weigh(x, weights, start, size):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _add_comparisons(
-    values,
-    slopes,
-    parameter,
-    X,
-    comparisons,
-    weights,
-    first,
-    last,
-    rows,
-    out,
-    with_value,
-    kept,
-    scale,
-    sizes,
-    room,
+    loss, X, comparisons, weights, first, last, rows, out, with_value, kept, scale, sizes, room
 ):
-    """Return the sum of losses of some comparisons; write the gradient times scale / 2 to `out`.
+    """Return the sum of losses of some comparisons; add the gradient times scale / 2 to `out`.
 
-    For sorted and dense triplets, `rows` has two numbers per object: the squared distance from the
-    current anchor, and the summed weight of the difference from it. Otherwise it is empty.
+    `kept` receives the derivatives by both distances. It may be empty, like `out`. For sorted and
+    dense triplets, `rows` has two numbers per object: the squared distance from the current anchor,
+    and the summed weight of the difference from it. Otherwise it is empty.
     """
+    values, slopes, parameter = loss
     dense = len(rows) > 0
     a, b, da, db, totals = room
     totals[:] = 0.0  # one for each position in the block, so that the sum is vectorized
@@ -324,10 +312,7 @@ def _add_comparisons(
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
     if dense and len(out) > 0:
         _add_row(out, rows[1], X, summed, sizes)
-    total = 0.0
-    for t in range(totals.size):
-        total += totals[t]
-    return total
+    return totals.sum()
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

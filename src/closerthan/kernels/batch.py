@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_number, check_start, check_weights
+from closerthan._core.validation import (
+    check_count,
+    check_number,
+    check_start,
+    check_weights,
+    refuse_asymmetric,
+)
 from closerthan.comparison_model import as_answered
 from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
@@ -111,13 +117,7 @@ class BatchKernel(KernelModel):
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
             return np.eye(n_objects)
         kernel = check_start(self.init, (n_objects, n_objects)).copy()
-        bad = np.argwhere(~np.isclose(kernel, kernel.T))
-        if bad.size:
-            i, j = bad[0]
-            raise ValueError(
-                f"init, row {i}, column {j}: {kernel[i, j]}, but row {j}, column {i} has "
-                f"{kernel[j, i]}; the kernel must be symmetric"
-            )
+        refuse_asymmetric(~np.isclose(kernel, kernel.T), kernel, "init", "kernel")
         smallest = np.linalg.eigvalsh(kernel)[0]
         if smallest < -1e-8 * np.linalg.norm(kernel):
             raise ValueError(

@@ -193,26 +193,26 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         start = self._start(n_objects, rng)
         problem, named = Problem.of(X, comparisons, n_objects, self.n_components, weights)
         solver, penalty = make_solver(self.solver), make_penalty(self.penalty)
-        if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
+        has_good_start = start is None and is_narrow(*problem.shape)
+        if isinstance(solver, Auto) and (has_good_start or features is not None):
             solver = LBFGS()  # from a good start it converges fastest
         losses = self._losses()
         lapse = self._lapse(losses[0])
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
-        usual = float(len(named) / (2 * problem.weights.sum()))
-        strength = self._strength(usual)
+        of_prior = float(len(named) / (2 * problem.weights.sum()))
+        strength = self._strength(of_prior)
         if penalty is None:
             strength = 0.0
-        first = usual if strength is None else strength
+        first = of_prior if strength is None else strength
         search = Search(problem, losses[0], penalty, first, rng)
         share = None
         if features is not None:
-            of_these, share = features[named], self.feature_share
-            solver = LBFGS() if isinstance(solver, Auto) else solver
+            share = self.feature_share
             if isinstance(share, str):
                 # Objects without answers have nothing but their features.
                 shares = SHARES if len(named) == n_objects else SHARES[1:]
-                share = search.choose_share(of_these, shares)
-            problem = search.problem = problem.with_features(of_these, share)
+                share = search.best_share(features[named], shares)
+            problem = search.problem = problem.with_features(features[named], share)
         search.begin(None if start is None else start[named])
         if len(losses) > 1:
             search.choose_loss(vary=isinstance(self.strength, str) and penalty is not None)
@@ -295,7 +295,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         auto = isinstance(self.loss, str) and self.loss == "auto"
         return candidates() if auto else [make_loss(self.loss, others=["auto"])]
 
-    def _strength(self, usual):
+    def _strength(self, of_prior):
         """Return the strength of the penalty, or None if it must be chosen."""
         if not isinstance(self.strength, str):
             check_number("strength", self.strength)
@@ -304,7 +304,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             raise ValueError(
                 f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
             )
-        return usual if self.strength == "prior" else None
+        return of_prior if self.strength == "prior" else None
 
     def _lapse(self, loss):
         """Return the lapse rate, or None if it must be estimated."""

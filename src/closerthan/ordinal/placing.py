@@ -124,15 +124,9 @@ class _NewRows(LapsingObjective):
         self._new = self._whole[n_known:]
         self._gradient = np.empty_like(self._whole)
 
-    def value(self, X):
+    def _sum(self, X, out, with_value, slopes=None):
         self._new[:] = X
-        return super().value(self._whole)
-
-    def gradient(self, X, out):
-        return self.value_and_gradient(X, out)[1]
-
-    def value_and_gradient(self, X, out):
-        self._new[:] = X
-        value, gradient = super().value_and_gradient(self._whole, self._gradient)
-        out[:] = gradient[-len(out) :]
-        return value, out
+        gradient = self._gradient if len(out) else self._gradient[:0]
+        value = super()._sum(self._whole, gradient, with_value, slopes)
+        out[:] = gradient[len(gradient) - len(out) :]
+        return value

@@ -100,14 +100,13 @@ class Search:
 
         try:
             # A fixed seed, so that the choice of the loss does not depend on `random_state`.
-            held = self.problem.hold_out(np.random.default_rng(0))
+            test, train, factor = self._split(np.random.default_rng(0))
         except ValueError:
             return
-        test, train, times = self._split(held)
         total, judge = test.weights.sum(), test.objective(STE())
 
         def try_out(loss, strength, start, n_epochs):
-            objective = train.objective(loss, penalty=self.penalty, strength=strength * times)
+            objective = train.objective(loss, penalty=self.penalty, strength=strength * factor)
             points = descend(objective, start, n_epochs, _TOL)
             missed = test.weights * misses(judge, self.problem.points(points))
             return _Fit(loss, strength, points, missed)
@@ -123,12 +122,12 @@ class Search:
         if best.error() < _SELDOM * total:
             safe = best = try_out(best.loss, best.strength, best.points, _LONGER)
             for loss in rare_error_candidates():
-                path = [safe]
-                for share in _WEAKER if vary else [1.0]:
-                    path.append(try_out(loss, self.strength * share, path[-1].points, _OF_STRENGTH))
-                    if is_behind(test, path[-1].missed, min(path, key=_Fit.error).missed):
+                fits = [safe]
+                for times in _WEAKER if vary else [1.0]:
+                    fits.append(try_out(loss, self.strength * times, fits[-1].points, _OF_STRENGTH))
+                    if is_behind(test, fits[-1].missed, min(fits, key=_Fit.error).missed):
                         break
-                tried.append(min(path[1:], key=_Fit.error))
+                tried.append(min(fits[1:], key=_Fit.error))
                 if not is_behind(test, safe.missed, tried[-1].missed):
                     break  # errors are not so rare
                 best = min(best, tried[-1], key=_Fit.error)
@@ -136,17 +135,15 @@ class Search:
         rows = [(fit.loss, fit.strength, fit.error() / total) for fit in tried]
         self.choice = pd.DataFrame(rows, columns=["loss", "strength", "error"])
 
-    def choose_share(self, features, shares):
-        """Choose the share of the prior variance for features with the smallest held-out error."""
-        share = _SHARE
+    def best_share(self, features, shares):
+        """Return the share of the prior variance for features with the smallest held-out error."""
         try:
-            held = self.problem.hold_out(np.random.default_rng(0))
+            test, train, factor = self._split(np.random.default_rng(0))
         except ValueError:
-            return share
-        test, train, times = self._split(held)
+            return _SHARE
         start = random_start(*self.problem.shape, self.rng)
         prior, judge = FeaturePrior(features, _SHARE), test.objective(STE())
-        options = {"penalty": self.penalty, "strength": self.strength * times}
+        options = {"penalty": self.penalty, "strength": self.strength * factor}
 
         def error_of(share):
             tried = replace(train, prior=prior.with_share(share) if share > 0 else None)
@@ -171,7 +168,7 @@ class Search:
         from closerthan.scores.error import triplet_error
         from closerthan.scores.probability import log_loss
 
-        test, train, times = self._split(self.problem.hold_out(self.rng))
+        test, train, factor = self._split(self.rng)
         objective = train.objective(self.loss, penalty=self.penalty)
         if lapse != 0:
             objective.allow(lapse)
@@ -187,7 +184,7 @@ class Search:
 
         rows, points, best = [], self.start, None
         for strength in STRENGTHS:
-            objective.strength = strength * times
+            objective.strength = strength * factor
             points = descend(objective, points, _NEXT if rows else _FIRST, tol=0.0)
             error = error_of(points)
             rows.append((float(strength), error))
@@ -198,8 +195,12 @@ class Search:
         _, self.strength, self.start = best
         self.path = pd.DataFrame(rows, columns=["strength", "error"])
 
-    def _split(self, held):
-        """Return the held-out problem, the thinned rest, and the factor for its strengths."""
+    def _split(self, rng):
+        """Return the held-out problem, the thinned rest, and the factor for its strengths.
+
+        Raise a ValueError if there are too few comparisons.
+        """
+        held = self.problem.hold_out(rng)
         return self.problem.take(held), *thinned_rest(self.problem, held)
 
 

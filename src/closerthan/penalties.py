@@ -225,7 +225,7 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
     n, half = len(X), 0.5 * power
     columns, moments = _columns(X, p), np.zeros((p, round_up(p, LANES)))
     _fill_moments(columns, n, moments)
-    _orthogonalize_rows(moments)
+    orthogonalize(moments)
     at_zero = epsilon**half
     value, slope_at_zero = 0.0, half * at_zero / epsilon
     matrix = np.zeros_like(moments)  # the derivative by the moments
@@ -248,7 +248,7 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _orthogonalize_rows(rows):
+def orthogonalize(rows):
     """Rotate pairs of rows of a small matrix until all rows are orthogonal.
 
     The rows of a symmetric, positive semidefinite matrix become its eigenvectors times its

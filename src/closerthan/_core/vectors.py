@@ -184,8 +184,8 @@ def inverse_sqrt(q):
 def sqrt_by_products(q):
     """Return the square root by multiplications only, like `inverse_sqrt`.
 
-    The processor's square root uses the divider and leaves the multipliers idle. A loop that takes
-    three of four roots by this function is faster than with either method alone.
+    `sqrt` uses the processor's divider and leaves the multipliers idle. A loop that takes three of
+    four roots by this function is faster than with either one alone.
     """
     y, share = _refine_inverse_sqrt(q)
     root = q * y
@@ -200,10 +200,11 @@ def total(typingctx, vector):
         lanes = [builder.extract_element(args[0], _INT32(t)) for t in range(vector.lanes)]
         while len(lanes) > 1:
             half = len(lanes) // 2
-            ways = (
-                (lanes[::2], lanes[1::2]) if vector.lanes == FOUR else (lanes[:half], lanes[half:])
-            )
-            lanes = [builder.fadd(a, b) for a, b in zip(*ways, strict=True)]
+            if vector.lanes == FOUR:  # as `totals` does, so that both give the same bits
+                parts = lanes[::2], lanes[1::2]
+            else:
+                parts = lanes[:half], lanes[half:]
+            lanes = [builder.fadd(a, b) for a, b in zip(*parts, strict=True)]
         return lanes[0]
 
     return types.float64(vector), codegen

@@ -162,8 +162,8 @@ class KernelObjective:
     ):
         self.n_comparisons = len(quadruplets)
         self.n_objects, n_components = shape
-        self._parameter = loss.parameter(n_components)
-        self._values, self._slopes = loss._values.address, loss._slopes.address
+        addresses = loss._values.address, loss._slopes.address
+        self._loss = *addresses, loss.parameter(n_components)
         self._trace_weight = tau / self.n_comparisons
         weights = np.ones(self.n_comparisons)
         if sample_weight is not None:
@@ -183,7 +183,7 @@ class KernelObjective:
 
     def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the value at the kernel K and its symmetric gradient, written to `out`."""
-        loss = _mean(self._values, self._slopes, self._parameter, K, *self._data, out)
+        loss = _mean(self._loss, K, *self._data, out)
         out[np.diag_indices_from(out)] += self._trace_weight
         return loss + self._trace_weight * np.trace(K), out
 
@@ -211,8 +211,9 @@ def _distances(K, quadruplets, start, a, b):
 
 
 @njit(cache=True, error_model="numpy")
-def _mean(values, slopes, parameter, K, quadruplets, weights, gradient):
+def _mean(loss, K, quadruplets, weights, gradient):
     """Return the mean loss; write its gradient to `gradient` unless that is empty."""
+    values, slopes, parameter = loss
     n = len(quadruplets)
     a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
     gradient[:] = 0.0

@@ -36,7 +36,7 @@ from closerthan.kernels.triangle import (
 )
 
 _EXACT = 1e-12  # residual of an eigenvector, in units of the largest entry of the kernel
-_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)
+_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)  # why `_follow` returns
 _ENTRIES = 10**8  # entries of kernels whose eigenpairs are computed between pauses: a second
 _PASSIVE_AGGRESSIVE, _HINGE, _LOGISTIC = range(3)
 RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOGISTIC}
@@ -239,7 +239,8 @@ def _follow(
     for t in range(first, len(triplets)):
         if state.n_eigenpairs >= last_eigenpair:
             return t, _PAUSE
-        i, j, k = triplets[t]
+        triplet = triplets[t]
+        i, j, k = triplet
         held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)
         size = _step_size(rule, held, deltas[t], margin, gradient.slope)
         records[t, 0], records[t, 1] = held, size
@@ -250,13 +251,13 @@ def _follow(
         if len(inverse.lower) == 0:
             if not certain:
                 bound = bound_from_steps(
-                    kernel, log, state.n_logged, gradient, triplets[t], size, start_vector
+                    kernel, log, state.n_logged, gradient, triplet, size, start_vector
                 )
                 if bound < 0.0:
                     return t, _REFRESH
                 state.n_eigenpairs += 1
             if state.n_logged < len(log.sizes):
-                log.triplets[state.n_logged] = triplets[t]
+                log.triplets[state.n_logged] = triplet
                 log.sizes[state.n_logged] = size
             state.n_logged += 1
         elif not certain:
@@ -264,9 +265,7 @@ def _follow(
                 return t, _REFRESH
             if not (has_room(kernel, 1) and has_room(inverse, 3)):
                 return t, _ADD_GATHERED
-            found, eigenvalue = _remove_negative(
-                kernel, inverse, state, gradient, triplets[t], size
-            )
+            found, eigenvalue = _remove_negative(kernel, inverse, state, gradient, triplet, size)
             if not found:
                 return t, _REFRESH
             state.n_eigenpairs += 1
@@ -274,14 +273,14 @@ def _follow(
             records[t, 2] = eigenvalue
             if eigenvalue == 0.0:
                 bound = bound_from_inverse(inverse, state.shift, start_vector)
-        add_at(kernel, triplets[t], -size, gradient.matrix)
+        add_at(kernel, triplet, -size, gradient.matrix)
         if not certain:
             bounds[:] = bound
         elif one_bound:
             bounds -= force
         else:
             for p in range(3):
-                bounds[triplets[t, p]] -= force
+                bounds[triplet[p]] -= force
     return len(triplets), _DONE
 
 

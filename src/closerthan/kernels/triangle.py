@@ -178,7 +178,7 @@ def multiply_three(A, rows, x3, out):
 
 @njit(cache=True, error_model="numpy", fastmath=_fast)
 def fast_dot(x, y):
-    """Return the inner product of two vectors."""
+    """Return the inner product of two vectors; its last bits depend on the processor."""
     total = 0.0
     for i in range(len(x)):
         total += x[i] * y[i]

@@ -80,7 +80,8 @@ class MiniBatchSGD(BaseEstimator):
             return X
         (together,) = objective.loss.values([0.0], [0.0], objective.n_components)
         ceiling, slope = _RISE * max(loss, together), steepest
-        share, kept, older = self.step_size, X.copy(), X.copy()
+        share = self.step_size
+        kept, older = X.copy(), X.copy()  # the points after the last two pieces without a rise
         for epoch in range(epochs):
             total, first = 0.0, 0
             while first < n:

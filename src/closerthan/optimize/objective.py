@@ -31,7 +31,7 @@ from closerthan.penalties import Penalty
 _BLOCK = 256  # comparisons; their distances fit in the first-level cache
 _CHUNK = 2**16  # comparisons, enough work for a thread
 _CHUNKS = 32
-_ROOM = 2**25  # bytes for the sums of chunks, beyond one per thread
+_GRADIENTS = 2**25  # bytes for the gradients of chunks, beyond one per thread
 _PIECE = 2**20  # comparisons between checks for an interrupt by the user
 # Rows of distances pay off if an anchor has more comparisons than this times the objects.
 _DENSE = 1 / 2
@@ -172,8 +172,8 @@ class Objective:
         if len(chunks) == 1:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
         # Threads wait for each other once per wave, so fewer and larger waves are faster.
-        room = _ROOM // max(out.nbytes, 1) if self._team.size > 1 else 1
-        gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
+        most = _GRADIENTS // max(out.nbytes, 1) if self._team.size > 1 else 1
+        gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, most)]]
         losses = np.zeros(len(chunks))
         out[:] = 0.0
         for first in range(0, len(chunks), len(gradients)):
@@ -269,7 +269,7 @@ def _add_comparisons(
     dense = len(rows) > 0
     a, b, da, db, totals = room
     totals[:] = 0.0  # one for each position in the block, so that the sum is vectorized
-    measured = summed = comparisons[first, 0]
+    measured = summed = comparisons[first, 0]  # the anchors of the two rows
     if dense:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0

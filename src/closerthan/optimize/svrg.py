@@ -84,10 +84,10 @@ class SVRG(BaseEstimator):
         epsilon = self.epsilon if self.step == "sbb" else 0.0
         n = objective.n_comparisons
         n_steps = max(n // self.batch_size, 1)
-        halves = n_steps // 2, n_steps - n_steps // 2
+        halves = n_steps // 2, n_steps - n_steps // 2  # an epoch each
         slopes = np.empty((n, 2))
         snapshot, gradient = None, None
-        evaluations, module = 0, 0
+        evaluations, module = 0, 0  # modules are those of Algorithm 2
         while True:
             previous, snapshot = snapshot, X.copy()
             previous_gradient, gradient = gradient, objective.gradient(X, np.empty_like(X), slopes)

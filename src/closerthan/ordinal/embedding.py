@@ -184,7 +184,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
         n_objects = count_objects(comparisons, self.n_objects)
         if features is not None:
-            features = self._checked(features, n_objects)
+            features = self._checked_features(features, n_objects)
             n_objects = len(features)
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")
@@ -254,7 +254,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         """Fit and return `embedding_`; the index of a DataFrame (`set_output`) has the ids."""
         return self._as_rows(self.fit(X, y, sample_weight, features=features).embedding_)
 
-    def _checked(self, features, n_objects):
+    def _checked_features(self, features, n_objects):
         """Return finite features; raise a ValueError if they do not fit objects and settings."""
         features = check_points(features, "features")
         if len(features) < n_objects or self.n_objects not in (None, len(features)):

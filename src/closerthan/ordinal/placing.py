@@ -58,7 +58,7 @@ class PlacingModel(ComparisonModel):
         if X is None:
             return self._as_rows(self._predicted(features), n_fitted)
         comparisons = check_comparisons(X)
-        self._check_places(comparisons)
+        self._check_have_points(comparisons)
         n_new = count_objects(comparisons, first=n_fitted)
         if n_new < 1:
             raise ValueError(
@@ -96,13 +96,13 @@ class PlacingModel(ComparisonModel):
         objective = _NewRows(self.loss_, comparisons, known, n_new, weights)
         if self.lapse_ > 0:
             objective.allow(self.lapse_)
-        places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
-        starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
-        starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
+        points = self.embedding_[~np.isnan(self.embedding_[:, 0])]
+        starts = [points[rng.integers(len(points), size=n_new)] for _ in range(10)]
+        starts.append(np.tile(points.mean(axis=0), (n_new, 1)))
         found = [descend(objective, start, _PLACING, tol=1e-9) for start in starts]
         return min(found, key=lambda points: objective.value(pad(points)))
 
-    def _check_places(self, comparisons):
+    def _check_have_points(self, comparisons):
         missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
         bad = np.argwhere(np.isin(comparisons, missing))
         if bad.size:

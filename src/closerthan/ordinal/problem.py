@@ -103,8 +103,8 @@ class Problem:
         """Return the points for what a solver has found."""
         return V if self.prior is None else self.prior.spread(V)
 
-    def start(self, points):
-        """Return what a solver starts from, for points."""
+    def for_solver(self, points):
+        """Return what a solver finds for these points, to start from: undoes `points`."""
         return points if self.prior is None else self.prior.gather(points)
 
     def hold_out(self, rng):

@@ -83,7 +83,7 @@ class Search:
         if points is None:
             self.start = principal_start(self.problem, self.loss, self.rng)
         else:
-            self.start = self.problem.start(points)
+            self.start = self.problem.for_solver(points)
 
     def choose_loss(self, vary=True):
         """Choose the loss with the smallest held-out error, and the strength of its penalty.
@@ -268,4 +268,4 @@ def principal_start(problem, loss, rng):
     centered = points - points.mean(axis=0)
     with one_blas_thread(wide.shape[1]):
         axes = np.linalg.eigh(centered.T @ centered)[1]
-        return problem.start(centered @ axes[:, : -n_components - 1 : -1])
+        return problem.for_solver(centered @ axes[:, : -n_components - 1 : -1])

@@ -99,7 +99,7 @@ class ProjectedKernel:
         self.scale = float(scale)
         self.gradient = gradient
         self._states = np.zeros(1, dtype=_STATE).view(np.recarray)
-        self._bounds = np.empty(0)
+        self._bounds = np.empty(0)  # K minus their diagonal matrix is positive semidefinite
         self._one_bound = bound == "paper"
         self._log = Log(np.empty((0, 3), dtype=np.int64), np.empty(0))
         self._kernel = make_triangle()
@@ -120,11 +120,6 @@ class ProjectedKernel:
     def n_eigenpairs(self):
         """How often the smallest eigenvalue was computed."""
         return int(self._state.n_eigenpairs)
-
-    @property
-    def bound(self):
-        """Lower bound on the smallest eigenvalue."""
-        return float(self._bounds.min())
 
     def grow(self, n_objects):
         """Add objects that are unrelated to the others."""

@@ -196,10 +196,7 @@ class Search:
         self.path = pd.DataFrame(rows, columns=["strength", "error"])
 
     def _split(self, rng):
-        """Return the held-out problem, the thinned rest, and the factor for its strengths.
-
-        Raise a ValueError if there are too few comparisons.
-        """
+        """Return the held-out problem, the thinned rest, and the factor for its strengths."""
         held = self.problem.hold_out(rng)
         return self.problem.take(held), *thinned_rest(self.problem, held)
 

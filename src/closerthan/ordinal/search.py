@@ -13,24 +13,31 @@ from closerthan.ordinal.feature_prior import FeaturePrior
 from closerthan.ordinal.problem import descend
 from closerthan.penalties import Ridge
 
-_WIDE = 10  # dimensions of the fit for a start, enough for points to pass each other
-_EMPTYING = 0.03  # strength of its ridge, which empties dimensions that are not needed
-_AN_OBJECT = 50  # comparisons an object, enough for a start
-_OF_START = 15  # its epochs
-_EPOCHS, _FROM_RANDOM = 8, 30
+# All choices.
 _TOL = 2e-3
+_ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
+_EPOCHS, _FROM_RANDOM = 8, 30  # from a principal start, and from random points
+
+# The start.
+_WIDE = 10  # dimensions of the fit, enough for points to pass each other
+_EMPTYING = 0.03  # strength of its ridge, which empties dimensions that are not needed
+_START_EPOCHS = 15
+_OF_OBJECT = 50  # comparisons an object, enough for a start
+
+# The loss.
 _SELDOM = 0.2  # error below which losses for rare errors are tried, too
 _LONGER = 15  # more epochs, if such a loss is tried
 _WEAKER = 0.1, 0.01  # the strengths that they are tried with, as multiples of the prior
-_OF_STRENGTH = 20  # epochs of each strength
-_ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
+_WEAKER_EPOCHS = 20  # with each of these strengths
 
-# From weak to strong, because a dimension that a strong penalty has emptied does not come back.
+# The strength. From weak to strong, because a dimension that was emptied does not come back.
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
 _FIRST, _NEXT = 30, 10  # epochs from the start, and from the points of the previous strength
+_WORSE = 1.25  # times the smallest error: the search stops there
+
+# The share of the features.
 SHARES = (0.0, 0.5, 0.8)
 _SHARE = 0.5  # if no answers can be held out
-_WORSE = 1.25  # times the smallest error: the search stops there
 
 
 def candidates():
@@ -124,7 +131,8 @@ class Search:
             for loss in rare_error_candidates():
                 fits = [safe]
                 for times in _WEAKER if vary else [1.0]:
-                    fits.append(try_out(loss, self.strength * times, fits[-1].points, _OF_STRENGTH))
+                    strength, start = self.strength * times, fits[-1].points
+                    fits.append(try_out(loss, strength, start, _WEAKER_EPOCHS))
                     if is_behind(test, fits[-1].missed, min(fits, key=_Fit.error).missed):
                         break
                 tried.append(min(fits[1:], key=_Fit.error))
@@ -254,11 +262,10 @@ def principal_start(problem, loss, rng):
     if not is_narrow(*problem.shape):
         return random_start(*problem.shape, rng)
     wide = replace(problem, shape=(n_objects, min(_WIDE, n_objects - 1)))
-    objective = wide.thin(_AN_OBJECT * n_objects).objective(
-        loss, penalty=Ridge(), strength=_EMPTYING
-    )
+    few = wide.thin(_OF_OBJECT * n_objects)
+    objective = few.objective(loss, penalty=Ridge(), strength=_EMPTYING)
     start = random_start(*wide.shape, rng)
-    found = descend(objective, start, _OF_START, _TOL)
+    found = descend(objective, start, _START_EPOCHS, _TOL)
     if not np.isfinite(found).all():
         return start[:, :n_components]
     points = problem.points(found)

@@ -153,11 +153,10 @@ class ProjectedKernel:
         done, reason = 0, _PAUSE
         at_once = max(1, _ENTRIES // self.n_objects**2)
         while reason != _DONE and not asked_to_stop():
-            done, reason = _follow(
-                *(self._kernel, self._inverse, self._log, self._state, self._start),
-                *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
-                *(triplets, RULES[rule], deltas, margin, records, done, at_once),
-            )
+            matrices = self._kernel, self._inverse, self._log, self._state, self._start
+            bounds = self._bounds, self._one_bound
+            steps = GRADIENTS[self.gradient], triplets, RULES[rule], deltas, margin
+            done, reason = _follow(*matrices, *bounds, *steps, records, done, at_once)
             if reason in (_ADD_GATHERED, _REFRESH):
                 with one_blas_thread(self.n_objects):
                     done += self._prepare(reason, triplets[done], records[done])

@@ -138,6 +138,10 @@ def fma(typingctx, a, b, c):
     return _elementwise(_by_instruction("fma"), a, b, c)
 
 
+# Square roots: by the processor's divider, or by multiplications, which leave the divider idle. A
+# loop that takes three of four roots by multiplications is faster than with either way alone.
+
+
 @intrinsic
 def sqrt(typingctx, q):
     """Return the square root by the processor's instruction."""
@@ -182,14 +186,13 @@ def inverse_sqrt(q):
 
 @njit(forceinline=True, error_model="numpy")
 def sqrt_by_products(q):
-    """Return the square root by multiplications only, like `inverse_sqrt`.
-
-    `sqrt` uses the processor's divider and leaves the multipliers idle. A loop that takes three of
-    four roots by this function is faster than with either one alone.
-    """
+    """Return the square root by multiplications only, like `inverse_sqrt`."""
     y, share = _refine_inverse_sqrt(q)
     root = q * y
     return fma(root, share, root)
+
+
+# Sums of the numbers in a vector
 
 
 @intrinsic

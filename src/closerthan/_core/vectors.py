@@ -327,7 +327,7 @@ def _ends(comparisons, t, width, sizes):
     """Return the offsets of the rows i, j, l and k of comparison t."""
     t = np.uintp(t)  # unsigned, so that numba does not check for negative indices
     i, j = comparisons[t, 0] * width, comparisons[t, 1] * width
-    if len(sizes[1]) == 3:
+    if len(sizes[1]) == 3:  # a triplet
         return i, j, i, comparisons[t, 2] * width
     return i, j, comparisons[t, 2] * width, comparisons[t, 3] * width
 
@@ -405,7 +405,7 @@ def add_differences(G, near, far, X, comparisons, t, sizes):
     for c in range(0, width, FOUR):
         e = (load(X, i + c, FOUR) - load(X, j + c, FOUR)) * near
         f = (load(X, l + c, FOUR) - load(X, k + c, FOUR)) * far
-        if len(sizes[1]) == 3:
+        if len(sizes[1]) == 3:  # rows i and l are the same one
             store(G, i + c, load(G, i + c, FOUR) + (e + f))
         else:
             store(G, i + c, load(G, i + c, FOUR) + e)

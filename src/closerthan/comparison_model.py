@@ -106,14 +106,14 @@ class ComparisonModel(BaseEstimator, ABC):
         """Return the number of objects that the model knows."""
 
     @abstractmethod
-    def _squared_distances(self, quadruplets):
-        """Return what the loss takes of both pairs of each comparison: squared distances."""
+    def _both_distances(self, quadruplets):
+        """Return what the loss compares: the squared distances of the two pairs of each row."""
 
     def _distances_of(self, comparisons):
         check_is_fitted(self)
         comparisons = check_comparisons(comparisons, self._n_fitted())
         with np.errstate(over="ignore", invalid="ignore"):  # a diverged fit
-            return self._squared_distances(to_quadruplets(comparisons))
+            return self._both_distances(to_quadruplets(comparisons))
 
     def _lapses_of(self, X):
         """Return the lapse rate of the comparisons, one for all or one for each."""

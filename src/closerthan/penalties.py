@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_number
-from closerthan._core.vectors import LANES, fma, inner, load, store, total, zeros
+from closerthan._core.vectors import LANES, fma, inner, load, round_up, store, total, zeros
 from closerthan.discovery import make_named
 
 SHRINK_EVERY = 4  # comparisons an object between calls of `shrink` in a stochastic solver
@@ -54,7 +54,7 @@ class Penalty(ABC, BaseEstimator):
         if len(gradient):
             with one_blas_thread(n_components):
                 matrix = (axes * rates) @ axes[:n_components].T
-            _add_product(gradient, X, matrix)
+            _add_points_times(gradient, X, matrix)
         return value
 
     def rates(
@@ -161,12 +161,16 @@ def make_penalty(penalty: Any) -> Penalty | None:
 @njit(cache=True, error_model="numpy", nogil=True)
 def _second_moments(X, p):
     """Return X'X / n of the first p columns, with sums in a fixed order."""
-    columns = np.ascontiguousarray(X[:, :p].T)
-    out = np.empty((p, p))
-    for c in range(p):
+    moments = np.empty((p, p))
+    _fill_moments(np.ascontiguousarray(X[:, :p].T), len(X), moments)
+    return moments
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _fill_moments(columns, n, moments):
+    for c in range(len(columns)):
         for d in range(c + 1):
-            out[c, d] = out[d, c] = inner(columns[c], columns[d]) / len(X)
-    return out
+            moments[c, d] = moments[d, c] = inner(columns[c], columns[d]) / n
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -179,8 +183,8 @@ def _add_ridge(gradient, X, strength):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _add_product(gradient, X, matrix):
-    """Add X @ matrix to the first columns of `gradient`."""
+def _add_points_times(gradient, X, matrix):
+    """Add X @ matrix to the first columns of `gradient`, for any number of dimensions."""
     columns, product = np.ascontiguousarray(X.T), np.empty(len(X))
     for d in range(matrix.shape[1]):
         product[:] = 0.0
@@ -219,10 +223,8 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
     a fixed order. p is the number of columns of X without padding. It should be small.
     """
     n, half = len(X), 0.5 * power
-    columns, moments = _columns(X, p), np.zeros((p, -(-p // LANES) * LANES))
-    for c in range(p):
-        for d in range(c + 1):
-            moments[c, d] = moments[d, c] = inner(columns[c], columns[d]) / n
+    columns, moments = _columns(X, p), np.zeros((p, round_up(p, LANES)))
+    _fill_moments(columns, n, moments)
     orthogonalize(moments)
     at_zero = epsilon**half
     value, slope_at_zero = 0.0, half * at_zero / epsilon
@@ -241,7 +243,7 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
         for c in range(p):
             matrix[c, c] += slope_at_zero
         matrix *= 2.0 * strength / n
-        _add_product_of(columns, matrix, out)
+        _add_columns_times(columns, matrix, out)
     return strength * value
 
 
@@ -297,7 +299,7 @@ def _turn(rows, c, d):
 def _columns(X, p):
     """Return the first p columns of X as rows, padded with zeros to whole vectors."""
     n = len(X)
-    columns = np.zeros((p, -(-n // LANES) * LANES))
+    columns = np.zeros((p, round_up(n, LANES)))
     for c in range(p):
         for i in range(n):
             columns[c, i] = X[i, c]
@@ -305,8 +307,8 @@ def _columns(X, p):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _add_product_of(columns, matrix, out):
-    """Add the product of the columns and a symmetric matrix to the first columns of `out`."""
+def _add_columns_times(columns, matrix, out):
+    """Add X @ matrix to the first columns of `out`, for few columns of X and a symmetric matrix."""
     p, n = columns.shape
     product = np.empty((p, LANES))
     for first in range(0, n, LANES):

@@ -17,6 +17,7 @@ import joblib
 import numpy as np
 from threadpoolctl import OpenBLASController, ThreadpoolController
 
+_DONE = object()  # what a thread of a team takes if no item is left
 _FEW_ROWS = 1000  # up to here BLAS has one thread
 _LITTLE_WORK = 200**3  # multiplications of a product, about a tenth of a millisecond
 
@@ -84,9 +85,6 @@ class Team:
             errors = [future.exception() for future in futures]
         for error in filter(None, errors):
             raise error
-
-
-_DONE = object()
 
 
 @cache

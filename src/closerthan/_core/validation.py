@@ -171,21 +171,14 @@ def refuse_missing(labels, name, what):
     refuse(pd.isna(labels), labels, name, f"every {what} needs a label")
 
 
-def weights_of(comparisons):
-    """Return the weights of answers; None for an array, or if all weights are 1."""
-    weights = getattr(comparisons, "sample_weight", None)
-    if weights is None or (weights == 1).all():
-        return None
-    if not weights.any():
-        raise ValueError("weight: all are 0; at least one answer must count")
-    return weights
-
-
 def check_weights(sample_weight, comparisons):
-    """Return checked weights as a float array; by default the weights of the answers, or None."""
-    sample_weight = weights_of(comparisons) if sample_weight is None else sample_weight
+    """Return checked weights, by default those of `Answers`; None if these are 1 or not given."""
     if sample_weight is None:
-        return None
+        sample_weight = getattr(comparisons, "sample_weight", None)
+        if sample_weight is None or (sample_weight == 1).all():
+            return None
+        if not sample_weight.any():
+            raise ValueError("weight: all are 0; at least one answer must count")
     n_comparisons = len(comparisons)
     weights = np.asarray(sample_weight, dtype=float)
     if weights.shape != (n_comparisons,):
@@ -277,15 +270,19 @@ def check_symmetric(D, name):
     for first in range(0, len(D), _ROWS):
         rows, columns = D[first : first + _ROWS], D[:, first : first + _ROWS].T
         fine = np.abs(rows - columns) <= 1e-6 * rows
-        if fine.all():
-            continue
-        bad = np.argwhere(~(fine | (np.isnan(rows) & np.isnan(columns))))
-        if bad.size:
-            i, j = bad[0]
-            raise ValueError(
-                f"{name}, row {first + i}, column {j}: {rows[i, j]}, but row {j}, column "
-                f"{first + i} has {columns[i, j]}; the matrix must be symmetric"
-            )
+        if not fine.all():
+            fine |= np.isnan(rows) & np.isnan(columns)
+            refuse_asymmetric(~fine, D, name, "matrix", first)
+
+
+def refuse_asymmetric(bad, matrix, name, what, first_row=0):
+    """Raise a ValueError at the first entry that differs from the one across the diagonal."""
+    if bad.any():
+        i, j = np.argwhere(bad)[0] + (first_row, 0)
+        raise ValueError(
+            f"{name}, row {i}, column {j}: {matrix[i, j]}, but row {j}, column {i} has "
+            f"{matrix[j, i]}; the {what} must be symmetric"
+        )
 
 
 def check_pair_weights(weights, D):

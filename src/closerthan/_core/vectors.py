@@ -138,6 +138,10 @@ def fma(typingctx, a, b, c):
     return _elementwise(_by_instruction("fma"), a, b, c)
 
 
+# Square roots: by the processor's divider, or by multiplications, which leave the divider idle. A
+# loop that takes three of four roots by multiplications is faster than with either way alone.
+
+
 @intrinsic
 def sqrt(typingctx, q):
     """Return the square root by the processor's instruction."""
@@ -182,14 +186,13 @@ def inverse_sqrt(q):
 
 @njit(forceinline=True, error_model="numpy")
 def sqrt_by_products(q):
-    """Return the square root by multiplications only, like `inverse_sqrt`.
-
-    The processor's square root uses the divider and leaves the multipliers idle. A loop that takes
-    three of four roots by this function is faster than with either method alone.
-    """
+    """Return the square root by multiplications only, like `inverse_sqrt`."""
     y, share = _refine_inverse_sqrt(q)
     root = q * y
     return fma(root, share, root)
+
+
+# Sums of the numbers in a vector
 
 
 @intrinsic
@@ -200,10 +203,11 @@ def total(typingctx, vector):
         lanes = [builder.extract_element(args[0], _INT32(t)) for t in range(vector.lanes)]
         while len(lanes) > 1:
             half = len(lanes) // 2
-            ways = (
-                (lanes[::2], lanes[1::2]) if vector.lanes == FOUR else (lanes[:half], lanes[half:])
-            )
-            lanes = [builder.fadd(a, b) for a, b in zip(*ways, strict=True)]
+            if vector.lanes == FOUR:  # as `totals` does, so that both give the same bits
+                parts = lanes[::2], lanes[1::2]
+            else:
+                parts = lanes[:half], lanes[half:]
+            lanes = [builder.fadd(a, b) for a, b in zip(*parts, strict=True)]
         return lanes[0]
 
     return types.float64(vector), codegen
@@ -323,7 +327,7 @@ def _ends(comparisons, t, width, sizes):
     """Return the offsets of the rows i, j, l and k of comparison t."""
     t = np.uintp(t)  # unsigned, so that numba does not check for negative indices
     i, j = comparisons[t, 0] * width, comparisons[t, 1] * width
-    if len(sizes[1]) == 3:
+    if len(sizes[1]) == 3:  # a triplet
         return i, j, i, comparisons[t, 2] * width
     return i, j, comparisons[t, 2] * width, comparisons[t, 3] * width
 
@@ -401,7 +405,7 @@ def add_differences(G, near, far, X, comparisons, t, sizes):
     for c in range(0, width, FOUR):
         e = (load(X, i + c, FOUR) - load(X, j + c, FOUR)) * near
         f = (load(X, l + c, FOUR) - load(X, k + c, FOUR)) * far
-        if len(sizes[1]) == 3:
+        if len(sizes[1]) == 3:  # rows i and l are the same one
             store(G, i + c, load(G, i + c, FOUR) + (e + f))
         else:
             store(G, i + c, load(G, i + c, FOUR) + e)

@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_number, check_start, check_weights
+from closerthan._core.validation import (
+    check_count,
+    check_number,
+    check_start,
+    check_weights,
+    refuse_asymmetric,
+)
 from closerthan.comparison_model import as_answered
 from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
@@ -111,13 +117,7 @@ class BatchKernel(KernelModel):
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
             return np.eye(n_objects)
         kernel = check_start(self.init, (n_objects, n_objects)).copy()
-        bad = np.argwhere(~np.isclose(kernel, kernel.T))
-        if bad.size:
-            i, j = bad[0]
-            raise ValueError(
-                f"init, row {i}, column {j}: {kernel[i, j]}, but row {j}, column {i} has "
-                f"{kernel[j, i]}; the kernel must be symmetric"
-            )
+        refuse_asymmetric(~np.isclose(kernel, kernel.T), kernel, "init", "kernel")
         smallest = np.linalg.eigvalsh(kernel)[0]
         if smallest < -1e-8 * np.linalg.norm(kernel):
             raise ValueError(
@@ -131,7 +131,7 @@ class BatchKernel(KernelModel):
     def _n_fitted(self):
         return len(self.kernel_)
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         i, j, l, k = quadruplets.T
         K, diagonal = self.kernel_, np.diag(self.kernel_)
         return (
@@ -162,8 +162,8 @@ class KernelObjective:
     ):
         self.n_comparisons = len(quadruplets)
         self.n_objects, n_components = shape
-        self._parameter = loss.parameter(n_components)
-        self._values, self._slopes = loss._values.address, loss._slopes.address
+        addresses = loss._values.address, loss._slopes.address
+        self._loss = *addresses, loss.parameter(n_components)
         self._trace_weight = tau / self.n_comparisons
         weights = np.ones(self.n_comparisons)
         if sample_weight is not None:
@@ -183,7 +183,7 @@ class KernelObjective:
 
     def value_and_gradient(self, K: np.ndarray, out: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the value at the kernel K and its symmetric gradient, written to `out`."""
-        loss = _mean(self._values, self._slopes, self._parameter, K, *self._data, out)
+        loss = _mean(self._loss, K, *self._data, out)
         out[np.diag_indices_from(out)] += self._trace_weight
         return loss + self._trace_weight * np.trace(K), out
 
@@ -211,8 +211,9 @@ def _distances(K, quadruplets, start, a, b):
 
 
 @njit(cache=True, error_model="numpy")
-def _mean(values, slopes, parameter, K, quadruplets, weights, gradient):
+def _mean(loss, K, quadruplets, weights, gradient):
     """Return the mean loss; write its gradient to `gradient` unless that is empty."""
+    values, slopes, parameter = loss
     n = len(quadruplets)
     a, b, da, db = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
     gradient[:] = 0.0

@@ -7,7 +7,7 @@ entries.
 import numpy as np
 from numba import njit
 
-from closerthan.kernels.triangle import add_multiple, add_three, dot, multiply
+from closerthan.kernels.triangle import add_multiple, add_three, fast_dot, multiply
 
 _STEPS = 80  # largest number on an inverse; more mean that it is inaccurate
 _MOST = 1000  # largest number on a kernel
@@ -40,14 +40,14 @@ def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
     for m in range(most):
         if m > 0:
             multiply(inverse, basis[m], new)
-        alpha[m] = dot(basis[m], new)
+        alpha[m] = fast_dot(basis[m], new)
         for _ in range(2):  # twice is enough to be orthogonal
             for r in range(m + 1):
-                add_multiple(new, -dot(basis[r], new), basis[r])
-        beta[m + 1] = np.sqrt(dot(new, new))
+                add_multiple(new, -fast_dot(basis[r], new), basis[r])
+        beta[m + 1] = np.sqrt(fast_dot(new, new))
         s = _root(alpha, beta, m + 1, shift, force, s, z, q)
         tail = beta[m + 1] * z[m]
-        norm = np.sqrt(dot(q[: m + 1], q[: m + 1]) + tail**2)
+        norm = np.sqrt(fast_dot(q[: m + 1], q[: m + 1]) + tail**2)
         exhausted = beta[m + 1] <= 1e-14 * alpha[0]
         if not exhausted:
             basis[m + 1] = new / beta[m + 1]
@@ -81,7 +81,7 @@ def _root(alpha, beta, m, shift, force, s, z, q):
                 low = s
             else:
                 high = s
-            step = q[0] * above / dot(q[:m], q[:m])
+            step = q[0] * above / fast_dot(q[:m], q[:m])
         else:
             high, step = s, np.inf
         new = s + step
@@ -135,7 +135,7 @@ def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
     largest = diagonal.max()
     before, v, new = np.zeros(len(start)), start.copy(), np.empty(len(start))
     add_three(v, 1.0, rows, gradient.u)
-    norm2 = dot(v, v)
+    norm2 = fast_dot(v, v)
     v /= np.sqrt(norm2)
     alpha, beta = np.empty(_MOST), np.zeros(_MOST + 1)
     for m in range(_MOST):
@@ -143,8 +143,8 @@ def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
             _multiply_log(diagonal, log, n_logged, gradient.matrix, v, new)
         else:
             multiply(kernel, v, new)
-        _add_product(new, -size, rows, gradient.matrix, v)
-        before, v, new = _orthogonalize(before, v, new, alpha, beta, m)
+        _add_block_times(new, -size, rows, gradient.matrix, v)
+        before, v, new = _finish_step(before, v, new, alpha, beta, m)
         exhausted = beta[m + 1] <= 1e-12 * largest
         if m % 5 == 4 or exhausted:
             ritz = _smallest_ritz(alpha, beta, m + 1)
@@ -163,13 +163,13 @@ def bound_from_inverse(inverse, shift, start):
     This works like `bound_from_steps`, with the inverse P = (K + shift)^-1. Zero means no bound.
     """
     before, v, new = np.zeros(len(start)), start.copy(), np.empty(len(start))
-    norm2 = dot(v, v)
+    norm2 = fast_dot(v, v)
     v /= np.sqrt(norm2)
     alpha, beta = np.empty(_STEPS), np.zeros(_STEPS + 1)
     for m in range(_STEPS):
         multiply(inverse, v, new)
         new *= -1.0  # the smallest eigenvalue of -P corresponds to the smallest one of K
-        before, v, new = _orthogonalize(before, v, new, alpha, beta, m)
+        before, v, new = _finish_step(before, v, new, alpha, beta, m)
         exhausted = beta[m + 1] * shift <= 1e-12
         if m % 5 == 4 or exhausted:
             ritz = -1.0 / _smallest_ritz(alpha, beta, m + 1) - shift
@@ -195,7 +195,7 @@ def _multiply_log(diagonal, log, n_logged, block, x, out):
 
 
 @njit(cache=True, error_model="numpy")
-def _add_product(y, size, rows, block, x):
+def _add_block_times(y, size, rows, block, x):
     """Add the product of x with size * block (at three rows and columns) to y."""
     for p in range(3):
         for q in range(3):
@@ -203,12 +203,12 @@ def _add_product(y, size, rows, block, x):
 
 
 @njit(cache=True, error_model="numpy")
-def _orthogonalize(before, v, new, alpha, beta, m):
+def _finish_step(before, v, new, alpha, beta, m):
     """Finish Lanczos step m; `new` is the product with v. Return v, the next one, and room."""
     add_multiple(new, -beta[m], before)
-    alpha[m] = dot(v, new)
+    alpha[m] = fast_dot(v, new)
     add_multiple(new, -alpha[m], v)
-    beta[m + 1] = np.sqrt(dot(new, new))
+    beta[m + 1] = np.sqrt(fast_dot(new, new))
     new *= 1.0 / beta[m + 1]
     return v, new, before
 

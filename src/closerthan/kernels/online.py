@@ -19,7 +19,7 @@ from closerthan.kernels.kernel_model import KernelModel
 from closerthan.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
 STEPS = ("passive-aggressive", "constant", "1/j", "1/sqrt(j)")
-HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
+_HISTORY = ("comparison", "margin", "step_size", "eigenvalue")
 _PIECE = 1000  # comparisons between updates of the progress bar
 
 
@@ -119,7 +119,7 @@ class OnlineKernel(KernelModel):
         """
         triplets = self._check(X, y)
         self._begin(triplets)
-        return self._follow(triplets)
+        return self._learn(triplets)
 
     def partial_fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Continue to learn from more triplets in their order.
@@ -130,7 +130,7 @@ class OnlineKernel(KernelModel):
         triplets = self._check(X, y)
         if not self.__sklearn_is_fitted__():
             self._begin(triplets)
-        return self._follow(triplets)
+        return self._learn(triplets)
 
     @property
     def kernel_(self) -> np.ndarray:
@@ -151,7 +151,7 @@ class OnlineKernel(KernelModel):
     @property
     def history_(self) -> pd.DataFrame:
         check_is_fitted(self)
-        table = pd.DataFrame(np.concatenate(self._records), columns=HISTORY)
+        table = pd.DataFrame(np.concatenate(self._records), columns=_HISTORY)
         return table.astype({"comparison": int})
 
     def __sklearn_is_fitted__(self):
@@ -180,7 +180,7 @@ class OnlineKernel(KernelModel):
         self._records = []
         self._seen = _GrowingArray()
 
-    def _follow(self, triplets):
+    def _learn(self, triplets):
         largest = int(triplets.max())
         with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
@@ -188,14 +188,14 @@ class OnlineKernel(KernelModel):
                 with uninterrupted() as asked:
                     if largest >= self._kernel.n_objects:
                         self._kernel.grow(largest + 1)
-                    self._follow_piece(piece, asked)
+                    self._learn_piece(piece, asked)
                 bar.update(len(piece))
         return self
 
-    def _follow_piece(self, piece, asked_to_stop):
+    def _learn_piece(self, piece, asked_to_stop):
         first = len(self._seen)
         self._seen.extend(piece)
-        number, order = self._schedule(first, len(self._seen))
+        number, order = self._with_revisits(first, len(self._seen))
         rule = self.step if self.step == "passive-aggressive" else self.loss
         options = (rule, self._step_sizes(number), self.margin, asked_to_stop)
         records = self._kernel.follow(self._seen.rows[order], *options)
@@ -204,7 +204,7 @@ class OnlineKernel(KernelModel):
         # After an interrupt: forget the triplets that no step has seen.
         self._seen.shorten(max(first, 1 + order.max(initial=-1)))
 
-    def _schedule(self, first, last):
+    def _with_revisits(self, first, last):
         """Return step numbers (j or j + k of Algorithm 2) and triplets for new triplets."""
         j = np.arange(first + 1, last + 1)
         draws = self._rng.random((np.sum(j > 2 * (self.revisits + 1)), self.revisits))
@@ -224,7 +224,7 @@ class OnlineKernel(KernelModel):
     def _n_fitted(self):
         return self._kernel.n_objects
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         i, j, l, k = quadruplets.T
         return self._kernel.squared_distances(i, j), self._kernel.squared_distances(l, k)
 

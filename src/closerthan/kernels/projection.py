@@ -21,10 +21,10 @@ from closerthan.kernels.triangle import (
     add_gathered,
     add_multiple,
     add_three,
-    dot,
     dot_three,
     enlarge,
     enlarge_triangle,
+    fast_dot,
     gather,
     has_room,
     make_triangle,
@@ -36,7 +36,7 @@ from closerthan.kernels.triangle import (
 )
 
 _EXACT = 1e-12  # residual of an eigenvector, in units of the largest entry of the kernel
-_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)
+_DONE, _PAUSE, _ADD_GATHERED, _REFRESH = range(4)  # why `_follow` returns
 _ENTRIES = 10**8  # entries of kernels whose eigenpairs are computed between pauses: a second
 _PASSIVE_AGGRESSIVE, _HINGE, _LOGISTIC = range(3)
 RULES = {"passive-aggressive": _PASSIVE_AGGRESSIVE, "gnmds": _HINGE, "ste": _LOGISTIC}
@@ -99,7 +99,7 @@ class ProjectedKernel:
         self.scale = float(scale)
         self.gradient = gradient
         self._states = np.zeros(1, dtype=_STATE).view(np.recarray)
-        self._bounds = np.empty(0)
+        self._bounds = np.empty(0)  # K minus their diagonal matrix is positive semidefinite
         self._one_bound = bound == "paper"
         self._log = Log(np.empty((0, 3), dtype=np.int64), np.empty(0))
         self._kernel = make_triangle()
@@ -120,11 +120,6 @@ class ProjectedKernel:
     def n_eigenpairs(self):
         """How often the smallest eigenvalue was computed."""
         return int(self._state.n_eigenpairs)
-
-    @property
-    def bound(self):
-        """Lower bound on the smallest eigenvalue."""
-        return float(self._bounds.min())
 
     def grow(self, n_objects):
         """Add objects that are unrelated to the others."""
@@ -158,11 +153,10 @@ class ProjectedKernel:
         done, reason = 0, _PAUSE
         at_once = max(1, _ENTRIES // self.n_objects**2)
         while reason != _DONE and not asked_to_stop():
-            done, reason = _follow(
-                *(self._kernel, self._inverse, self._log, self._state, self._start),
-                *(self._bounds, self._one_bound, GRADIENTS[self.gradient]),
-                *(triplets, RULES[rule], deltas, margin, records, done, at_once),
-            )
+            matrices = self._kernel, self._inverse, self._log, self._state, self._start
+            bounds = self._bounds, self._one_bound
+            steps = GRADIENTS[self.gradient], triplets, RULES[rule], deltas, margin
+            done, reason = _follow(*matrices, *bounds, *steps, records, done, at_once)
             if reason in (_ADD_GATHERED, _REFRESH):
                 with one_blas_thread(self.n_objects):
                     done += self._prepare(reason, triplets[done], records[done])
@@ -239,7 +233,8 @@ def _follow(
     for t in range(first, len(triplets)):
         if state.n_eigenpairs >= last_eigenpair:
             return t, _PAUSE
-        i, j, k = triplets[t]
+        triplet = triplets[t]
+        i, j, k = triplet
         held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)
         size = _step_size(rule, held, deltas[t], margin, gradient.slope)
         records[t, 0], records[t, 1] = held, size
@@ -250,13 +245,13 @@ def _follow(
         if len(inverse.lower) == 0:
             if not certain:
                 bound = bound_from_steps(
-                    kernel, log, state.n_logged, gradient, triplets[t], size, start_vector
+                    kernel, log, state.n_logged, gradient, triplet, size, start_vector
                 )
                 if bound < 0.0:
                     return t, _REFRESH
                 state.n_eigenpairs += 1
             if state.n_logged < len(log.sizes):
-                log.triplets[state.n_logged] = triplets[t]
+                log.triplets[state.n_logged] = triplet
                 log.sizes[state.n_logged] = size
             state.n_logged += 1
         elif not certain:
@@ -264,7 +259,7 @@ def _follow(
                 return t, _REFRESH
             if not (has_room(kernel, 1) and has_room(inverse, 3)):
                 return t, _ADD_GATHERED
-            found, eigenvalue = _project(kernel, inverse, state, gradient, triplets[t], size)
+            found, eigenvalue = _remove_negative(kernel, inverse, state, gradient, triplet, size)
             if not found:
                 return t, _REFRESH
             state.n_eigenpairs += 1
@@ -272,14 +267,14 @@ def _follow(
             records[t, 2] = eigenvalue
             if eigenvalue == 0.0:
                 bound = bound_from_inverse(inverse, state.shift, start_vector)
-        add_at(kernel, triplets[t], -size, gradient.matrix)
+        add_at(kernel, triplet, -size, gradient.matrix)
         if not certain:
             bounds[:] = bound
         elif one_bound:
             bounds -= force
         else:
             for p in range(3):
-                bounds[triplets[t, p]] -= force
+                bounds[triplet[p]] -= force
     return len(triplets), _DONE
 
 
@@ -294,7 +289,7 @@ def _step_size(rule, held, delta, margin, slope):
 
 
 @njit(cache=True, error_model="numpy")
-def _project(kernel, inverse, state, gradient, triplet, size):
+def _remove_negative(kernel, inverse, state, gradient, triplet, size):
     """Remove the negative eigenvalue that a step is about to cause, if any.
 
     Gathers its term for the kernel, and for the inverse also the terms of the step. Returns whether
@@ -320,13 +315,13 @@ def _project(kernel, inverse, state, gradient, triplet, size):
         return False, 0.0
     if eigenvalue < 0.0:
         # The Rayleigh quotient of K' is more accurate than the root of the equation.
-        norm2 = dot(v, v)
-        eigenvalue = (dot(v, product) - force * dot_three(v, triplet, u) ** 2) / norm2
+        norm2 = fast_dot(v, v)
+        eigenvalue = (fast_dot(v, product) - force * dot_three(v, triplet, u) ** 2) / norm2
     if eigenvalue < 0.0:
         v *= 1.0 / np.sqrt(norm2)
         gather(kernel, -eigenvalue, v)
         multiply(inverse, v, product)
-        weight = _update_inverse(inverse, -eigenvalue, product, dot(v, product))
+        weight = _update_inverse(inverse, -eigenvalue, product, fast_dot(v, product))
         add_multiple(p_u, weight * dot_three(product, triplet, u), product)
         state.n_negative += 1
         state.sum_of_logs += np.log(max(-eigenvalue, 1e-6 * state.largest))
@@ -339,7 +334,7 @@ def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
     """Return whether (M - eigenvalue) x = u, where `product` is M x."""
     residual = product - eigenvalue * x
     add_three(residual, -1.0, triplet, u)
-    return dot(residual, residual) <= tolerance**2 * dot(x, x)
+    return fast_dot(residual, residual) <= tolerance**2 * fast_dot(x, x)
 
 
 @njit(cache=True, error_model="numpy")

@@ -121,7 +121,7 @@ def multiply(A, x, out):
     """Write A x to `out`."""
     _multiply_lower(A.lower, x, out)
     for r in range(A.n_gathered[0]):
-        add_multiple(out, A.signs[r] * dot(A.vectors[r], x), A.vectors[r])
+        add_multiple(out, A.signs[r] * fast_dot(A.vectors[r], x), A.vectors[r])
 
 
 @njit(cache=True, error_model="numpy", fastmath=_fast)
@@ -177,8 +177,8 @@ def multiply_three(A, rows, x3, out):
 
 
 @njit(cache=True, error_model="numpy", fastmath=_fast)
-def dot(x, y):
-    """Return the inner product of two vectors."""
+def fast_dot(x, y):
+    """Return the inner product of two vectors; its last bits depend on the processor."""
     total = 0.0
     for i in range(len(x)):
         total += x[i] * y[i]

@@ -64,28 +64,29 @@ class MiniBatchSGD(BaseEstimator):
         piece = min(max(epochs * n // (_PIECES * size), 16) * size, _PIECE)
         room, found = tuple(np.zeros((4, size))), np.empty(2)
 
-        def descend(first, last, step):
+        def run(first, last, step):
             """Run over some comparisons; return their mean loss and root mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
             penalty, *rates = objective.penalty_rates(X)
-            _descend(*loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
+            _run_batches(loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
             found[0] += penalty
             return found
 
         spent = n if objective.weights.size else min(n, _SAMPLE)
-        loss, steepest = descend(0, spent, 0.0)
+        loss, steepest = run(0, spent, 0.0)
         if not (np.isfinite(loss) and steepest > 0.0):
             trace(X, spent, self.step_size, loss)
             return X
         (together,) = objective.loss.values([0.0], [0.0], objective.n_components)
         ceiling, slope = _RISE * max(loss, together), steepest
-        share, kept, older = self.step_size, X.copy(), X.copy()
+        share = self.step_size
+        kept, older = X.copy(), X.copy()  # the points after the last two pieces without a rise
         for epoch in range(epochs):
             total, first = 0.0, 0
             while first < n:
                 last = min(first + piece, n)
-                loss, new_slope = descend(first, last, share * decay ** (epoch * n + first) / slope)
+                loss, new_slope = run(first, last, share * decay ** (epoch * n + first) / slope)
                 spent += last - first
                 if loss <= ceiling and np.isfinite(new_slope):
                     older, kept = kept, older
@@ -120,27 +121,14 @@ def schedule(objective, budget, passes=3):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _descend(
-    values,
-    slopes,
-    parameter,
-    X,
-    comparisons,
-    weights,
-    first,
-    last,
-    step,
-    decay,
-    axes,
-    rates,
-    sizes,
-    room,
-    found,
+def _run_batches(
+    loss, X, comparisons, weights, first, last, step, decay, axes, rates, sizes, room, found
 ):
     """Move X by mini-batch gradient steps on some comparisons, and by steps on a penalty.
 
     Write the mean loss and the root mean square of the slopes to `found`.
     """
+    values, slopes, parameter = loss
     a, b, da, db = room
     total = squares = weight = time = 0.0
     shrunk = first

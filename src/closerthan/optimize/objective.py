@@ -31,7 +31,7 @@ from closerthan.penalties import Penalty
 _BLOCK = 256  # comparisons; their distances fit in the first-level cache
 _CHUNK = 2**16  # comparisons, enough work for a thread
 _CHUNKS = 32
-_ROOM = 2**25  # bytes for the sums of chunks, beyond one per thread
+_GRADIENTS = 2**25  # bytes for the gradients of chunks, beyond one per thread
 _PIECE = 2**20  # comparisons between checks for an interrupt by the user
 # Rows of distances pay off if an anchor has more comparisons than this times the objects.
 _DENSE = 1 / 2
@@ -172,8 +172,8 @@ class Objective:
         if len(chunks) == 1:
             return self._sum_chunk(chunks[0], X, out, with_value, slopes) / self.n_comparisons
         # Threads wait for each other once per wave, so fewer and larger waves are faster.
-        room = _ROOM // max(out.nbytes, 1) if self._team.size > 1 else 1
-        gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, room)]]
+        most = _GRADIENTS // max(out.nbytes, 1) if self._team.size > 1 else 1
+        gradients = [np.empty_like(out) for _ in chunks[: max(self._team.size, most)]]
         losses = np.zeros(len(chunks))
         out[:] = 0.0
         for first in range(0, len(chunks), len(gradients)):
@@ -206,12 +206,12 @@ class Objective:
             and self.sizes[0]
         )
         rows = np.empty((2, self.n_objects) if dense else (0, 0))
-        functions = self.values, self.slopes, self.parameter
+        loss = self.values, self.slopes, self.parameter
         data = X, self.comparisons, self.weights
         results = rows, out, with_value, slopes, 2.0 / self.n_comparisons
         room = tuple(np.zeros((5, _BLOCK)))
         return sum(
-            _add_comparisons(*functions, *data, *piece, *results, self.sizes, room)
+            _add_comparisons(loss, *data, *piece, *results, self.sizes, room)
             for piece in pairwise(bounds)
         )
 
@@ -257,31 +257,19 @@ def _weigh(x, weights, start, size):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _add_comparisons(
-    values,
-    slopes,
-    parameter,
-    X,
-    comparisons,
-    weights,
-    first,
-    last,
-    rows,
-    out,
-    with_value,
-    kept,
-    scale,
-    sizes,
-    room,
+    loss, X, comparisons, weights, first, last, rows, out, with_value, kept, scale, sizes, room
 ):
-    """Return the sum of losses of some comparisons; write the gradient times scale / 2 to `out`.
+    """Return the sum of losses of some comparisons; add the gradient times scale / 2 to `out`.
 
-    For sorted and dense triplets, `rows` has two numbers per object: the squared distance from the
-    current anchor, and the summed weight of the difference from it. Otherwise it is empty.
+    `kept` receives the derivatives by both distances. It may be empty, like `out`. For sorted and
+    dense triplets, `rows` has two numbers per object: the squared distance from the current anchor,
+    and the summed weight of the difference from it. Otherwise it is empty.
     """
+    values, slopes, parameter = loss
     dense = len(rows) > 0
     a, b, da, db, totals = room
     totals[:] = 0.0  # one for each position in the block, so that the sum is vectorized
-    measured = summed = comparisons[first, 0]
+    measured = summed = comparisons[first, 0]  # the anchors of the two rows
     if dense:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0
@@ -324,10 +312,7 @@ def _add_comparisons(
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
     if dense and len(out) > 0:
         _add_row(out, rows[1], X, summed, sizes)
-    total = 0.0
-    for t in range(totals.size):
-        total += totals[t]
-    return total
+    return totals.sum()
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -56,18 +56,10 @@ class SGD(BaseEstimator):
                 step_size, factor = first * least ** (epoch / epochs), least ** (1 / (epochs * n))
             else:
                 step_size, factor = first / (1.0 + self.decay * epoch), 1.0
-            _steps(
-                objective.slopes,
-                objective.parameter,
-                X,
-                objective.comparisons,
-                objective.weights,
-                rng.integers(n, size=n),
-                step_size,
-                factor,
-                *objective.penalty_rates(X)[1:],
-                objective.sizes,
-            )
+            loss = objective.slopes, objective.parameter
+            data = objective.comparisons, objective.weights, rng.integers(n, size=n)
+            _, *rates = objective.penalty_rates(X)
+            _steps(loss, X, *data, step_size, factor, *rates, objective.sizes)
             epoch += 1
             evaluations += n
             if trace(X, evaluations, step_size):
@@ -76,9 +68,8 @@ class SGD(BaseEstimator):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _steps(
-    slopes, parameter, X, comparisons, weights, draws, step_size, factor, axes, rates, sizes
-):
+def _steps(loss, X, comparisons, weights, draws, step_size, factor, axes, rates, sizes):
+    slopes, parameter = loss
     a, b, da, db = np.empty(1), np.empty(1), np.empty(1), np.empty(1)
     time = 0.0
     for t in range(len(draws)):

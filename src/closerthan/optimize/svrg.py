@@ -78,17 +78,18 @@ class SVRG(BaseEstimator):
         self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
-        self._check()
+        check_word("SVRG: step", self.step, ("sbb", "bb0", "fixed"))
+        check_count("SVRG: batch_size", self.batch_size)
         correction = self._correction(objective)
         epsilon = self.epsilon if self.step == "sbb" else 0.0
         n = objective.n_comparisons
         n_steps = max(n // self.batch_size, 1)
-        halves = n_steps // 2, n_steps - n_steps // 2
+        halves = n_steps // 2, n_steps - n_steps // 2  # an epoch each
         slopes = np.empty((n, 2))
-        anchor, gradient = None, None
-        evaluations, module = 0, 0
+        snapshot, gradient = None, None
+        evaluations, module = 0, 0  # modules are those of Algorithm 2
         while True:
-            previous, anchor = anchor, X.copy()
+            previous, snapshot = snapshot, X.copy()
             previous_gradient, gradient = gradient, objective.gradient(X, np.empty_like(X), slopes)
             evaluations += n
             begun = min(evaluations * (self.restarts + 1) // trace.budget, self.restarts)
@@ -103,7 +104,7 @@ class SVRG(BaseEstimator):
                     if step_size is None:  # equation (17) for a small probe against the gradient
                         step_size = 1.0 / (curvature + epsilon) / n
             elif self.step != "fixed":
-                dx = anchor - previous
+                dx = snapshot - previous
                 if not dx.any():
                     return X
                 step_size = secant_step(dx, gradient - previous_gradient, epsilon) / n
@@ -111,21 +112,10 @@ class SVRG(BaseEstimator):
                 return X
             for steps in halves:
                 draws = rng.integers(n, size=(steps, self.batch_size))
-                inner_steps(
-                    objective.slopes,
-                    objective.parameter,
-                    X,
-                    anchor,
-                    gradient,
-                    slopes,
-                    objective.comparisons,
-                    objective.weights,
-                    draws,
-                    step_size,
-                    objective.sizes,
-                    correction,
-                    bool(self.lazy),
-                )
+                loss = objective.slopes, objective.parameter
+                data = objective.comparisons, objective.weights, draws
+                how = step_size, correction, bool(self.lazy)
+                _inner_steps(loss, X, (snapshot, gradient, slopes), *data, *how, objective.sizes)
                 evaluations += 2 * draws.size
                 if trace(X, evaluations, step_size):
                     return X
@@ -139,31 +129,17 @@ class SVRG(BaseEstimator):
             f"SVRG: correction={self.correction!r}; it must be a finite number or {_N_OVER_Q!r}"
         )
 
-    def _check(self):
-        check_word("SVRG: step", self.step, ("sbb", "bb0", "fixed"))
-        check_count("SVRG: batch_size", self.batch_size)
-
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def inner_steps(
-    slopes,
-    parameter,
-    X,
-    anchor,
-    gradient,
-    anchor_slopes,
-    comparisons,
-    weights,
-    draws,
-    step_size,
-    sizes,
-    correction,
-    lazy,
+def _inner_steps(
+    loss, X, snapshot, comparisons, weights, draws, step_size, correction, lazy, sizes
 ):
     """Run the inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
 
-    The mean `gradient` and the `anchor_slopes` of the loss were computed at the points `anchor`.
+    The snapshot has the points at the start, and the mean gradient and the slopes there.
     """
+    slopes, parameter = loss
+    start, gradient, start_slopes = snapshot
     n_steps, batch_size = draws.shape
     width = X.shape[1]
     a, b = np.empty(batch_size), np.empty(batch_size)
@@ -190,8 +166,8 @@ def inner_steps(
             q = draws[t, s]
             twice = 2.0 * weights[q] if weights.size else 2.0
             add_differences(change, twice * da[s], twice * db[s], X, comparisons, q, sizes)
-            near, far = -2.0 * anchor_slopes[q, 0], -2.0 * anchor_slopes[q, 1]
-            add_differences(change, near, far, anchor, comparisons, q, sizes)
+            near, far = -2.0 * start_slopes[q, 0], -2.0 * start_slopes[q, 1]
+            add_differences(change, near, far, start, comparisons, q, sizes)
         for s in range(batch_size):
             for end in range(n_ends):
                 r = comparisons[draws[t, s], end]

@@ -203,7 +203,7 @@ class DifferenceScale(ComparisonModel):
     def _n_fitted(self):
         return len(self.scale_)
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         """Return the differences of both pairs along the order, not squared, for the link."""
         i, j, l, k = quadruplets.T
 

@@ -184,36 +184,36 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
         n_objects = count_objects(comparisons, self.n_objects)
         if features is not None:
-            features = self._checked(features, n_objects)
+            features = self._checked_features(features, n_objects)
             n_objects = len(features)
         check_count("n_components", self.n_components, n_objects, "the number of objects")
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         weights = check_weights(sample_weight, X)
         rng = np.random.default_rng(self.random_state)
         start = self._start(n_objects, rng)
-        problem, occur = Problem.of(X, comparisons, n_objects, self.n_components, weights)
+        problem, named = Problem.of(X, comparisons, n_objects, self.n_components, weights)
         solver, penalty = make_solver(self.solver), make_penalty(self.penalty)
-        if start is None and is_narrow(*problem.shape) and isinstance(solver, Auto):
+        has_good_start = start is None and is_narrow(*problem.shape)
+        if isinstance(solver, Auto) and (has_good_start or features is not None):
             solver = LBFGS()  # from a good start it converges fastest
         losses = self._losses()
         lapse = self._lapse(losses[0])
         finish = None if lapse == 0 else partial(minimize_with_lapses, lapse=lapse)
-        usual = float(len(occur) / (2 * problem.weight.sum()))
-        strength = self._strength(usual)
+        of_prior = float(len(named) / (2 * problem.weights.sum()))
+        strength = self._strength(of_prior)
         if penalty is None:
             strength = 0.0
-        first = usual if strength is None else strength
+        first = of_prior if strength is None else strength
         search = Search(problem, losses[0], penalty, first, rng)
         share = None
         if features is not None:
-            of_these, share = features[occur], self.feature_share
-            solver = LBFGS() if isinstance(solver, Auto) else solver
+            share = self.feature_share
             if isinstance(share, str):
                 # Objects without answers have nothing but their features.
-                shares = SHARES if len(occur) == n_objects else SHARES[1:]
-                share = search.choose_share(of_these, shares)
-            problem = search.problem = problem.with_features(of_these, share)
-        search.begin(None if start is None else start[occur])
+                shares = SHARES if len(named) == n_objects else SHARES[1:]
+                share = search.best_share(features[named], shares)
+            problem = search.problem = problem.with_features(features[named], share)
+        search.begin(None if start is None else start[named])
         if len(losses) > 1:
             search.choose_loss(vary=isinstance(self.strength, str) and penalty is not None)
         if strength is None:
@@ -223,7 +223,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
         def in_place(found):
             embedding = np.full((n_objects, self.n_components), np.nan)
-            embedding[occur] = problem.points(found)
+            embedding[named] = problem.points(found)
             return embedding
 
         with Team(count_threads(self.n_jobs)) as team:
@@ -236,11 +236,11 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
         if self.n_components == 1 and start is None and features is None:
-            warn_of_folds(problem, search, penalty, self.embedding_[occur])
+            warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
-            warn_of_missing(occur, n_objects)
+            warn_of_missing(named, n_objects)
         else:
-            self._predict_missing(features, problem.prior, occur)
+            self._predict_missing(features, problem.prior, named)
         return self
 
     def fit_transform(
@@ -254,7 +254,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         """Fit and return `embedding_`; the index of a DataFrame (`set_output`) has the ids."""
         return self._as_rows(self.fit(X, y, sample_weight, features=features).embedding_)
 
-    def _checked(self, features, n_objects):
+    def _checked_features(self, features, n_objects):
         """Return finite features; raise a ValueError if they do not fit objects and settings."""
         features = check_points(features, "features")
         if len(features) < n_objects or self.n_objects not in (None, len(features)):
@@ -271,13 +271,13 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             raise ValueError(f"strength={self.strength!r}; with features it must be positive")
         return features
 
-    def _predict_missing(self, features, prior, occur):
+    def _predict_missing(self, features, prior, named):
         """Keep the linear function, and place the objects that no comparison names."""
         self.coef_ = np.zeros((features.shape[1], self.n_components))
-        self.intercept_ = self.embedding_[occur].mean(axis=0)
+        self.intercept_ = self.embedding_[named].mean(axis=0)
         if prior is not None:
-            self.coef_, self.intercept_ = prior.linear_function(self.embedding_[occur])
-        missing = np.setdiff1d(np.arange(len(features)), occur)
+            self.coef_, self.intercept_ = prior.linear_function(self.embedding_[named])
+        missing = np.setdiff1d(np.arange(len(features)), named)
         self.embedding_[missing] = self._predicted(features[missing])
         if prior is None and missing.size:
             warn(
@@ -295,7 +295,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         auto = isinstance(self.loss, str) and self.loss == "auto"
         return candidates() if auto else [make_loss(self.loss, others=["auto"])]
 
-    def _strength(self, usual):
+    def _strength(self, of_prior):
         """Return the strength of the penalty, or None if it must be chosen."""
         if not isinstance(self.strength, str):
             check_number("strength", self.strength)
@@ -304,7 +304,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             raise ValueError(
                 f"strength={self.strength!r}; it must be 'prior', 'auto' or a number not below 0"
             )
-        return usual if self.strength == "prior" else None
+        return of_prior if self.strength == "prior" else None
 
     def _lapse(self, loss):
         """Return the lapse rate, or None if it must be estimated."""
@@ -330,6 +330,6 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
     def _n_fitted(self):
         return len(self.embedding_)
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)
         return ((i - j) ** 2).sum(axis=1), ((l - k) ** 2).sum(axis=1)

@@ -27,7 +27,7 @@ def warn_of_folds(problem, search, penalty, points):
     if is_silenced(_MESSAGE):
         return
     few = problem.thin(_MOST * len(points))
-    strength = search.strength * problem.weight.sum() / few.weight.sum()
+    strength = search.strength * problem.weights.sum() / few.weights.sum()
     alike = 1.0
     for loss in (search.loss, CKL()):
         objective = few.objective(loss, penalty=penalty, strength=strength)

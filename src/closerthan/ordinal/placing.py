@@ -58,15 +58,15 @@ class PlacingModel(ComparisonModel):
         if X is None:
             return self._as_rows(self._predicted(features), n_fitted)
         comparisons = check_comparisons(X)
-        self._check_places(comparisons)
+        self._check_have_points(comparisons)
         n_new = count_objects(comparisons, first=n_fitted)
         if n_new < 1:
             raise ValueError(
                 f"X: no comparison names a new object; give new objects the ids from {n_fitted} on"
             )
-        occur = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
+        is_named = np.isin(np.arange(n_fitted, n_fitted + n_new), comparisons)
         found = self._place(comparisons, n_new, check_weights(None, X))
-        return self._as_rows(np.where(occur[:, None], found, np.nan), n_fitted)
+        return self._as_rows(np.where(is_named[:, None], found, np.nan), n_fitted)
 
     def _as_rows(self, points, first=0):
         """Return points as an array, or as `set_output` asks, with the ids as the index."""
@@ -96,13 +96,13 @@ class PlacingModel(ComparisonModel):
         objective = _NewRows(self.loss_, comparisons, known, n_new, weights)
         if self.lapse_ > 0:
             objective.allow(self.lapse_)
-        places = self.embedding_[~np.isnan(self.embedding_[:, 0])]
-        starts = [places[rng.integers(len(places), size=n_new)] for _ in range(10)]
-        starts.append(np.tile(places.mean(axis=0), (n_new, 1)))
+        points = self.embedding_[~np.isnan(self.embedding_[:, 0])]
+        starts = [points[rng.integers(len(points), size=n_new)] for _ in range(10)]
+        starts.append(np.tile(points.mean(axis=0), (n_new, 1)))
         found = [descend(objective, start, _PLACING, tol=1e-9) for start in starts]
         return min(found, key=lambda points: objective.value(pad(points)))
 
-    def _check_places(self, comparisons):
+    def _check_have_points(self, comparisons):
         missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
         bad = np.argwhere(np.isin(comparisons, missing))
         if bad.size:
@@ -124,15 +124,9 @@ class _NewRows(LapsingObjective):
         self._new = self._whole[n_known:]
         self._gradient = np.empty_like(self._whole)
 
-    def value(self, X):
+    def _sum(self, X, out, with_value, slopes=None):
         self._new[:] = X
-        return super().value(self._whole)
-
-    def gradient(self, X, out):
-        return self.value_and_gradient(X, out)[1]
-
-    def value_and_gradient(self, X, out):
-        self._new[:] = X
-        value, gradient = super().value_and_gradient(self._whole, self._gradient)
-        out[:] = gradient[-len(out) :]
-        return value, out
+        gradient = self._gradient if len(out) else self._gradient[:0]
+        value = super()._sum(self._whole, gradient, with_value, slopes)
+        out[:] = gradient[len(gradient) - len(out) :]
+        return value

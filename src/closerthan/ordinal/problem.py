@@ -31,13 +31,13 @@ class Problem:
 
     comparisons: np.ndarray
     shape: tuple[int, int]
-    weights: np.ndarray | None = None
+    sample_weight: np.ndarray | None = None
     question: np.ndarray | None = None
     prior: FeaturePrior | None = None
 
     @classmethod
     def of(
-        cls, given, comparisons, n_objects, n_components, weights=None
+        cls, given, comparisons, n_objects, n_components, sample_weight=None
     ) -> tuple[Self, np.ndarray]:
         """Return the problem for the objects that occur in comparisons, and their sorted ids.
 
@@ -48,21 +48,21 @@ class Problem:
         comparisons, ids = without_gaps(comparisons, n_objects)
         screens = isinstance(given, Answers) and given.n_screens < len(given)
         question = given.question[given.screen] if screens else None
-        return cls(comparisons, (len(ids), n_components), weights, question), ids
+        return cls(comparisons, (len(ids), n_components), sample_weight, question), ids
 
     def __len__(self):
         return len(self.comparisons)
 
     @property
-    def weight(self):
-        """The weights of the comparisons as an array."""
-        return np.ones(len(self)) if self.weights is None else self.weights
+    def weights(self):
+        """The weight of each comparison: `sample_weight`, or 1."""
+        return np.ones(len(self)) if self.sample_weight is None else self.sample_weight
 
     def take(self, rows):
         """Return the problem with only the given rows of comparisons."""
         kept = {
             name: None if getattr(self, name) is None else getattr(self, name)[rows]
-            for name in ("comparisons", "weights", "question")
+            for name in ("comparisons", "sample_weight", "question")
         }
         return replace(self, **kept)
 
@@ -70,7 +70,7 @@ class Problem:
         """Return the problem with at most `most` comparisons that have a weight, spread evenly."""
         if len(self) <= most:
             return self
-        counting = np.flatnonzero(self.weight > 0)
+        counting = np.flatnonzero(self.weights > 0)
         few = len(counting) <= most
         return self.take(counting if few else counting[spread(len(counting), most)])
 
@@ -83,10 +83,10 @@ class Problem:
         sides = (self.shape[0],) * self.comparisons.shape[1]
         if np.prod(sides, dtype=float) > _TABLE * len(self):
             return self
-        weight = np.bincount(np.ravel_multi_index(self.comparisons.T, sides), self.weight)
+        weight = np.bincount(np.ravel_multi_index(self.comparisons.T, sides), self.weights)
         place = np.flatnonzero(weight)
         rows = np.column_stack(np.unravel_index(place, sides)).astype(np.uint32)
-        return replace(self, comparisons=rows, weights=weight[place], question=None)
+        return replace(self, comparisons=rows, sample_weight=weight[place], question=None)
 
     def with_features(self, features, share):
         """Return the problem with features of its objects, if their share is not zero."""
@@ -94,7 +94,7 @@ class Problem:
 
     def objective(self, loss, **options):
         """Return the mean loss as a function of the points; see `Objective` for the options."""
-        data = loss, self.comparisons, self.shape, self.weights
+        data = loss, self.comparisons, self.shape, self.sample_weight
         if self.prior is None:
             return LapsingObjective(*data, **options)
         return FeatureObjective(*data, prior=self.prior, **options)
@@ -103,8 +103,8 @@ class Problem:
         """Return the points for what a solver has found."""
         return V if self.prior is None else self.prior.spread(V)
 
-    def start(self, points):
-        """Return what a solver starts from, for points."""
+    def for_solver(self, points):
+        """Return what a solver finds for these points, to start from: undoes `points`."""
         return points if self.prior is None else self.prior.gather(points)
 
     def hold_out(self, rng):
@@ -120,9 +120,9 @@ class Problem:
             question = hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
         question = question.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
         held = hash_numbers(question) % np.uint64(_FOLDS) == 0
-        counting = held[self.weight > 0]
+        counting = held[self.weights > 0]
         if min(counting.sum(), (~counting).sum()) < _LEAST:
-            what = "comparisons" if self.weights is None else "comparisons with weight"
+            what = "comparisons" if self.sample_weight is None else "comparisons with weight"
             raise ValueError(
                 f"strength='auto' would hold out {counting.sum()} of {len(counting)} {what}; it "
                 f"must hold out {_LEAST} and keep {_LEAST}. Give about {_LEAST * _FOLDS} answers "

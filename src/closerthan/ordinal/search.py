@@ -13,24 +13,31 @@ from closerthan.ordinal.feature_prior import FeaturePrior
 from closerthan.ordinal.problem import descend
 from closerthan.penalties import Ridge
 
-_WIDE = 10  # dimensions of the fit for a start, enough for points to pass each other
-_EMPTYING = 0.03  # strength of its ridge, which empties dimensions that are not needed
-_AN_OBJECT = 50  # comparisons an object, enough for a start
-_OF_START = 15  # its epochs
-_EPOCHS, _FROM_RANDOM = 8, 30
+# All choices.
 _TOL = 2e-3
+_ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
+_EPOCHS, _FROM_RANDOM = 8, 30  # from a principal start, and from random points
+
+# The start.
+_WIDE = 10  # dimensions of the fit, enough for points to pass each other
+_EMPTYING = 0.03  # strength of its ridge, which empties dimensions that are not needed
+_START_EPOCHS = 15
+_OF_OBJECT = 50  # comparisons an object, enough for a start
+
+# The loss.
 _SELDOM = 0.2  # error below which losses for rare errors are tried, too
 _LONGER = 15  # more epochs, if such a loss is tried
 _WEAKER = 0.1, 0.01  # the strengths that they are tried with, as multiples of the prior
-_OF_STRENGTH = 20  # epochs of each strength
-_ENOUGH = 25  # comparisons a coordinate; at most so many are fitted
+_WEAKER_EPOCHS = 20  # with each of these strengths
 
-# From weak to strong, because a dimension that a strong penalty has emptied does not come back.
+# The strength. From weak to strong, because a dimension that was emptied does not come back.
 STRENGTHS = 10.0 ** np.arange(-3.0, 1.1, 0.5)
 _FIRST, _NEXT = 30, 10  # epochs from the start, and from the points of the previous strength
+_WORSE = 1.25  # times the smallest error: the search stops there
+
+# The share of the features.
 SHARES = (0.0, 0.5, 0.8)
 _SHARE = 0.5  # if no answers can be held out
-_WORSE = 1.25  # times the smallest error: the search stops there
 
 
 def candidates():
@@ -83,7 +90,7 @@ class Search:
         if points is None:
             self.start = principal_start(self.problem, self.loss, self.rng)
         else:
-            self.start = self.problem.start(points)
+            self.start = self.problem.for_solver(points)
 
     def choose_loss(self, vary=True):
         """Choose the loss with the smallest held-out error, and the strength of its penalty.
@@ -100,16 +107,15 @@ class Search:
 
         try:
             # A fixed seed, so that the choice of the loss does not depend on `random_state`.
-            held = self.problem.hold_out(np.random.default_rng(0))
+            test, train, factor = self._split(np.random.default_rng(0))
         except ValueError:
             return
-        test, train, times = self._split(held)
-        total, judge = test.weight.sum(), test.objective(STE())
+        total, judge = test.weights.sum(), test.objective(STE())
 
         def try_out(loss, strength, start, n_epochs):
-            objective = train.objective(loss, penalty=self.penalty, strength=strength * times)
+            objective = train.objective(loss, penalty=self.penalty, strength=strength * factor)
             points = descend(objective, start, n_epochs, _TOL)
-            missed = test.weight * misses(judge, self.problem.points(points))
+            missed = test.weights * misses(judge, self.problem.points(points))
             return _Fit(loss, strength, points, missed)
 
         # Longer from a random start.
@@ -123,12 +129,13 @@ class Search:
         if best.error() < _SELDOM * total:
             safe = best = try_out(best.loss, best.strength, best.points, _LONGER)
             for loss in rare_error_candidates():
-                path = [safe]
-                for share in _WEAKER if vary else [1.0]:
-                    path.append(try_out(loss, self.strength * share, path[-1].points, _OF_STRENGTH))
-                    if is_behind(test, path[-1].missed, min(path, key=_Fit.error).missed):
+                fits = [safe]
+                for times in _WEAKER if vary else [1.0]:
+                    strength, start = self.strength * times, fits[-1].points
+                    fits.append(try_out(loss, strength, start, _WEAKER_EPOCHS))
+                    if is_behind(test, fits[-1].missed, min(fits, key=_Fit.error).missed):
                         break
-                tried.append(min(path[1:], key=_Fit.error))
+                tried.append(min(fits[1:], key=_Fit.error))
                 if not is_behind(test, safe.missed, tried[-1].missed):
                     break  # errors are not so rare
                 best = min(best, tried[-1], key=_Fit.error)
@@ -136,23 +143,21 @@ class Search:
         rows = [(fit.loss, fit.strength, fit.error() / total) for fit in tried]
         self.choice = pd.DataFrame(rows, columns=["loss", "strength", "error"])
 
-    def choose_share(self, features, shares):
-        """Choose the share of the prior variance for features with the smallest held-out error."""
-        share = _SHARE
+    def best_share(self, features, shares):
+        """Return the share of the prior variance for features with the smallest held-out error."""
         try:
-            held = self.problem.hold_out(np.random.default_rng(0))
+            test, train, factor = self._split(np.random.default_rng(0))
         except ValueError:
-            return share
-        test, train, times = self._split(held)
+            return _SHARE
         start = random_start(*self.problem.shape, self.rng)
         prior, judge = FeaturePrior(features, _SHARE), test.objective(STE())
-        options = {"penalty": self.penalty, "strength": self.strength * times}
+        options = {"penalty": self.penalty, "strength": self.strength * factor}
 
         def error_of(share):
             tried = replace(train, prior=prior.with_share(share) if share > 0 else None)
             objective = tried.objective(self.loss, **options)
             points = tried.points(descend(objective, start, _FROM_RANDOM, _TOL))
-            return np.average(misses(judge, points), weights=test.weight)
+            return np.average(misses(judge, points), weights=test.weights)
 
         return min(shares, key=error_of)
 
@@ -171,7 +176,7 @@ class Search:
         from closerthan.scores.error import triplet_error
         from closerthan.scores.probability import log_loss
 
-        test, train, times = self._split(self.problem.hold_out(self.rng))
+        test, train, factor = self._split(self.rng)
         objective = train.objective(self.loss, penalty=self.penalty)
         if lapse != 0:
             objective.allow(lapse)
@@ -179,15 +184,15 @@ class Search:
         def error_of(found):
             points = self.problem.points(found)
             if lapse == 0:
-                return triplet_error(points, test.comparisons, sample_weight=test.weights)
+                return triplet_error(points, test.comparisons, sample_weight=test.sample_weight)
             objective.value(pad(found))  # estimates the lapse rate at these points
             losses = test.objective(self.loss).losses(pad(points))
             probability = with_lapses(np.exp(-losses), objective.lapse)
-            return log_loss(probability, test.comparisons, sample_weight=test.weights)
+            return log_loss(probability, test.comparisons, sample_weight=test.sample_weight)
 
         rows, points, best = [], self.start, None
         for strength in STRENGTHS:
-            objective.strength = strength * times
+            objective.strength = strength * factor
             points = descend(objective, points, _NEXT if rows else _FIRST, tol=0.0)
             error = error_of(points)
             rows.append((float(strength), error))
@@ -198,8 +203,9 @@ class Search:
         _, self.strength, self.start = best
         self.path = pd.DataFrame(rows, columns=["strength", "error"])
 
-    def _split(self, held):
+    def _split(self, rng):
         """Return the held-out problem, the thinned rest, and the factor for its strengths."""
+        held = self.problem.hold_out(rng)
         return self.problem.take(held), *thinned_rest(self.problem, held)
 
 
@@ -230,9 +236,9 @@ def thinned_rest(problem, held):
     comparisons divided by the weight of the kept ones. It keeps the balance of penalty and sum of
     losses, as of prior and likelihood.
     """
-    rest = problem.take(np.flatnonzero(~held & (problem.weight > 0))).merge()
+    rest = problem.take(np.flatnonzero(~held & (problem.weights > 0))).merge()
     rest = rest.thin(_ENOUGH * problem.shape[0] * problem.shape[1])
-    return rest, problem.weight.sum() / rest.weight.sum()
+    return rest, problem.weights.sum() / rest.weights.sum()
 
 
 def random_start(n_objects, n_components, rng):
@@ -256,15 +262,14 @@ def principal_start(problem, loss, rng):
     if not is_narrow(*problem.shape):
         return random_start(*problem.shape, rng)
     wide = replace(problem, shape=(n_objects, min(_WIDE, n_objects - 1)))
-    objective = wide.thin(_AN_OBJECT * n_objects).objective(
-        loss, penalty=Ridge(), strength=_EMPTYING
-    )
+    few = wide.thin(_OF_OBJECT * n_objects)
+    objective = few.objective(loss, penalty=Ridge(), strength=_EMPTYING)
     start = random_start(*wide.shape, rng)
-    found = descend(objective, start, _OF_START, _TOL)
+    found = descend(objective, start, _START_EPOCHS, _TOL)
     if not np.isfinite(found).all():
         return start[:, :n_components]
     points = problem.points(found)
     centered = points - points.mean(axis=0)
     with one_blas_thread(wide.shape[1]):
         axes = np.linalg.eigh(centered.T @ centered)[1]
-        return problem.start(centered @ axes[:, : -n_components - 1 : -1])
+        return problem.for_solver(centered @ axes[:, : -n_components - 1 : -1])

@@ -40,7 +40,7 @@ def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = Tr
     >>> np.abs(procrustes_align(truth, turned).round(6))
     array([[0., 0.], [2., 0.], [0., 2.]])
     """
-    truth, embedding = _same_width(truth, embedding)
+    truth, embedding = _check_both(truth, embedding)
     center = truth.mean(axis=0)
     centered = embedding - embedding.mean(axis=0)
     size = norm(centered.ravel())  # scipy's norm of a vector, unlike a matrix's, cannot underflow
@@ -66,7 +66,7 @@ def procrustes_distance(truth: ArrayLike, embedding: ArrayLike, *, scale: bool =
     1.0
     """
     aligned = procrustes_align(truth, embedding, scale=scale)
-    truth, _ = _same_width(truth, embedding)
+    truth, _ = _check_both(truth, embedding)
     residual, spread = truth - aligned, truth - truth.mean(axis=0)
     return float((norm(residual.ravel()) / norm(spread.ravel())) ** 2)
 
@@ -140,7 +140,7 @@ def _standard(points):
     return points / np.linalg.norm(points)
 
 
-def _same_width(truth, embedding):
+def _check_both(truth, embedding):
     truth, embedding = check_points(truth, "truth"), check_points(embedding, "embedding")
     if len(truth) != len(embedding):
         raise ValueError(

@@ -1,12 +1,10 @@
 """Rank the items for each query, a block at a time: the routine behind all retrieval scores."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from closerthan._core.validation import check_count, check_finite, check_points
@@ -19,54 +17,39 @@ METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
 BLOCK_ENTRIES = 2**20
 
 
-@dataclass(frozen=True, eq=False)
-class Rankings:
-    """Rankings of the items for each query.
+def mean_scores(
+    values, shape, query_labels, item_labels, greater_is_better, *, k=(), ap_k=(), n_relevant=None
+):
+    """Return mean average precision at `ap_k`, precision at `k` and recall at `k`.
 
     `values(rows)` returns the scores or distances between a slice of the queries and all items.
     `shape` is (n_queries, n_items).
     """
-
-    values: Callable
-    shape: tuple[int, int]
-    query_labels: ArrayLike
-    item_labels: ArrayLike
-    greater_is_better: bool = False
-
-    def mean_scores(self, *, k=(), ap_k=(), n_relevant=None):
-        """Return mean average precision at `ap_k`, precision at `k` and recall at `k`."""
-        n_queries, n_items = self.shape
-        labels = (
-            _labels(self.query_labels, n_queries, "query_labels"),
-            _labels(self.item_labels, n_items, "item_labels"),
-        )
-        ks, ap_ks = _check_k(k, n_items), _check_k(ap_k, n_items)
-        check_count("n_relevant", n_relevant, optional=True)
-        size = max(1, BLOCK_ENTRIES // n_items)
-        by_query = [
-            _scores_by_query(*self._rank(start, size, *labels), ks, ap_ks, n_relevant)
-            for start in range(0, n_queries, size)
-        ]
-        averages, precisions, recalls = map(np.concatenate, zip(*by_query, strict=True))
-        _check_answered(len(averages), n_queries)
-        return (
-            _like_k(averages.mean(0), ap_k),
-            _like_k(precisions.mean(0), k),
-            _like_k(recalls.mean(0), k),
-        )
-
-    def _rank(self, start, size, query_labels, item_labels):
-        """Return scores, relevance and order of the items for a block of queries."""
-        rows = np.arange(start, min(start + size, self.shape[0]))
-        block = self.values(slice(start, start + len(rows)))
-        relevant = query_labels[rows, None] == item_labels
+    n_queries, n_items = shape
+    query_labels = _labels(query_labels, n_queries, "query_labels")
+    item_labels = _labels(item_labels, n_items, "item_labels")
+    ks, ap_ks = _check_k(k, n_items), _check_k(ap_k, n_items)
+    check_count("n_relevant", n_relevant, optional=True)
+    size = max(1, BLOCK_ENTRIES // n_items)
+    by_query = []
+    for start in range(0, n_queries, size):
+        rows = slice(start, min(start + size, n_queries))
+        block, relevant = values(rows), query_labels[rows, None] == item_labels
         if block.shape != relevant.shape:
             raise ValueError(
-                f"metric: it returned the shape {block.shape} for {len(rows)} queries and "
-                f"{len(item_labels)} items; it must be {relevant.shape}"
+                f"metric: it returned the shape {block.shape} for {len(relevant)} queries and "
+                f"{n_items} items; it must be {relevant.shape}"
             )
         check_finite(block, "scores", start)
-        return block, relevant, np.argsort(-block if self.greater_is_better else block, axis=1)
+        order = np.argsort(-block if greater_is_better else block, axis=1)
+        by_query.append(_scores_by_query(block, relevant, order, ks, ap_ks, n_relevant))
+    averages, precisions, recalls = map(np.concatenate, zip(*by_query, strict=True))
+    _check_answered(len(averages), n_queries)
+    return (
+        _like_k(averages.mean(0), ap_k),
+        _like_k(precisions.mean(0), k),
+        _like_k(recalls.mean(0), k),
+    )
 
 
 def _scores_by_query(values, relevant, order, ks, ap_ks, n_relevant):

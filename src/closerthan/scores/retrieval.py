@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from closerthan._core.validation import refuse
-from closerthan.scores.ranking import Rankings, rows_between, rows_of
+from closerthan.scores.ranking import mean_scores, rows_between, rows_of
 
 
 def average_precision(
@@ -89,8 +89,8 @@ def mean_average_precision(
     >>> mean_average_precision(distances, list("aba"), list("aba"), greater_is_better=False)
     0.8888888888888888
     """
-    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better)
-    return ranked.mean_scores(ap_k=k, n_relevant=n_relevant)[0]
+    ranked = *rows_of(scores), query_labels, item_labels, greater_is_better
+    return mean_scores(*ranked, ap_k=k, n_relevant=n_relevant)[0]
 
 
 def precision_at_k(
@@ -110,8 +110,7 @@ def precision_at_k(
     >>> precision_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 2])
     array([1. , 0.5])
     """
-    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better)
-    return ranked.mean_scores(k=k)[1]
+    return mean_scores(*rows_of(scores), query_labels, item_labels, greater_is_better, k=k)[1]
 
 
 def recall_at_k(
@@ -131,8 +130,7 @@ def recall_at_k(
     >>> recall_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 3])
     array([0.5, 1. ])
     """
-    ranked = Rankings(*rows_of(scores), query_labels, item_labels, greater_is_better)
-    return ranked.mean_scores(k=k)[2]
+    return mean_scores(*rows_of(scores), query_labels, item_labels, greater_is_better, k=k)[2]
 
 
 def retrieval_scores(
@@ -180,8 +178,8 @@ def retrieval_scores(
     3     recall  1   0.75
     4     recall  2   1.00
     """
-    ranked = Rankings(*rows_between(queries, items, metric), query_labels, item_labels)
-    means = ranked.mean_scores(k=k, ap_k=ap_k, n_relevant=n_relevant)
+    ranked = *rows_between(queries, items, metric), query_labels, item_labels, False
+    means = mean_scores(*ranked, k=k, ap_k=ap_k, n_relevant=n_relevant)
     ap_k = np.shape(items)[0] if ap_k is None else ap_k
     rows = zip(("MAP", "precision", "recall"), (ap_k, k, k), means, strict=True)
     tables = [

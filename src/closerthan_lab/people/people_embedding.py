@@ -193,7 +193,7 @@ class PeopleEmbedding(ComparisonModel):
         logs = self._logs[self._rows(comparisons)]
         return _squared_distances(self.embedding_, logs, quadruplets)
 
-    def _squared_distances(self, quadruplets):
+    def _both_distances(self, quadruplets):
         return _squared_distances(self.embedding_, self._logs[-1:], quadruplets)
 
     def _common(self, asked, loss, strength="prior"):

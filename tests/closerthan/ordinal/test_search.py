@@ -66,7 +66,7 @@ def test_comparisons_without_weight_take_no_places_of_others():
 def errors_of(given, seed=0):
     """Choose a loss from points that saw no answers; return the error of each loss."""
     problem = problem_of(given)
-    strength = problem.shape[0] / (2 * problem.weight.sum())
+    strength = problem.shape[0] / (2 * problem.weights.sum())
     search = Search(problem, candidates()[0], Ridge(), strength, np.random.default_rng(seed))
     search.begin(random_start(*problem.shape, np.random.default_rng(seed)))
     search.choose_loss()
@@ -90,8 +90,8 @@ def test_errors_are_those_of_fits_by_hand(given):
         # The prior counts for more with fewer answers.
         options = {"solver": "l-bfgs", "n_objects": len(start), "random_state": 0}
         rest = OrdinalEmbedding(loss=loss, init=start, **options)
-        rest.fit(comparisons[~held], sample_weight=problem.weight[~held])
-        held_out = rest.score(comparisons[held], sample_weight=problem.weight[held])
+        rest.fit(comparisons[~held], sample_weight=problem.weights[~held])
+        held_out = rest.score(comparisons[held], sample_weight=problem.weights[held])
         assert error == pytest.approx(1 - held_out, abs=0.04)
 
 
@@ -237,7 +237,7 @@ def test_a_comparison_that_is_repeated_counts_as_often(kind, weighted):
     weights = rng.integers(3, size=5000) if weighted else np.ones(5000)
     problem = problem_of(Answers(rows, weight=weights))
     merged = problem.merge()
-    assert len(merged) <= 100 and merged.weight.sum() == weights.sum()
+    assert len(merged) <= 100 and merged.weights.sum() == weights.sum()
     X = pad(random_start(*problem.shape, rng))
     (loss, slopes), (same, others) = (
         given.objective(STE()).value_and_gradient(X, np.empty_like(X))

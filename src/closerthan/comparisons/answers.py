@@ -1,6 +1,6 @@
 """Keep people's answers: the comparisons, which belong together, by whom, and when."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -165,16 +165,10 @@ class Answers:
             raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None
         if not chosen.any():
             raise ValueError("screens: no screen is taken; take at least one")
-        rows = chosen[self.screen]
+        rows, known = chosen[self.screen], self.arrays()
         number = np.cumsum(chosen) - 1
-        return Answers(
-            self.comparisons[rows],
-            number[self.screen[rows]],
-            **{
-                name: None if getattr(self, name) is None else getattr(self, name)[chosen]
-                for name in _PER_SCREEN
-            },
-        )
+        per_screen = {name: known[name][chosen] for name in _PER_SCREEN if name in known}
+        return Answers(self.comparisons[rows], number[self.screen[rows]], **per_screen)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a pandas.DataFrame with a row for each comparison.
@@ -202,8 +196,7 @@ class Answers:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return all known arrays by name, for `numpy.savez`; ``Answers(**arrays)`` reads them."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 def as_answers(given):

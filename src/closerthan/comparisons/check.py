@@ -54,7 +54,7 @@ def check_comparisons(
     must differ
     """
     table = _as_table(comparisons, source)
-    same = _alike(table, np.dtype(dtype))
+    same = _without_copy(table, np.dtype(dtype))
     checked = np.empty(table.shape, dtype) if same is None else same
     for start, rows in _checked(table, n_objects, source, dtype):
         if same is None:
@@ -91,7 +91,7 @@ def _checked(table, n_objects, source, dtype):
         yield start, rows
 
 
-def _alike(table, dtype):
+def _without_copy(table, dtype):
     """Return the table, or a view of it, as an array of this type; None if that needs a copy."""
     if table.dtype == dtype and table.flags.c_contiguous:
         return table

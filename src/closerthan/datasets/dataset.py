@@ -1,6 +1,6 @@
 """Hold the arrays of a data set, and where they come from."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 
 import numpy as np
@@ -110,8 +110,7 @@ class Dataset:
         Answers give ``comparisons``, ``screen``, ``weight`` and, if they are known,
         ``participant`` and ``time``. Ratings give ``ratings_<name>``.
         """
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        arrays = {key: value for key, value in vars(self).items() if isinstance(value, np.ndarray)}
         if self.answers is not None:
             arrays |= self.answers.arrays()
         return arrays | {f"ratings_{name}": rows for name, rows in (self.ratings or {}).items()}

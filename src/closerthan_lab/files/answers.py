@@ -434,7 +434,7 @@ def _refuse_first_row(frame, header, named, options):
             )
     if not named and options.form is None and not has_known_columns(header):
         rest = frame.iloc[int(header.line is not None) : BLOCK]
-        below = [set(map(str, rest[place])) for place in rest]
+        below = [set(map(str, rest[place])) for place in rest if len(rest)]
         refuse_unnamed(header, below, options.only_comparisons)
 
 

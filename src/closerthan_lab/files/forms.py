@@ -203,14 +203,14 @@ def place_objects(cells, numbers, reasons):
 
 def refuse_rows(cells, found, names):
     """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
+    if not len(cells.lines):
+        return
     if "best" in found:
         _place_pairs(cells, found, names)
 
     def say(ids):
         return shown_list(names[i] for i in np.atleast_1d(ids) if i != PAD)
 
-    if not len(cells.lines):
-        return
     for bad, source, describe in FORMS[found.form].faults(_group(cells, found)):
         start = source and f"{source}: "
         cells.refuse(bad, lambda row, start=start, describe=describe: start + describe(row, say))

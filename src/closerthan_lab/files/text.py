@@ -108,9 +108,10 @@ def _plain_frame(lines, width, way):
     a quote begins a cell and does not end it. Delimiters and line ends may then be in the cell.
     """
     delimiter, text = way["delimiter"], "".join(lines)
-    if any(line.count(delimiter) != width - 1 for line in lines) or "ImportId" in text:
+    if {line.count(delimiter) for line in lines} != {width - 1} or "ImportId" in text:
         return None
-    cells = [cell for line in lines for cell in line.rstrip("\r\n").split(delimiter)]
+    flat = text.replace("\r\n", delimiter).replace("\n", delimiter).replace("\r", delimiter)
+    cells = flat.split(delimiter)[: width * len(lines)]
     frame = pd.DataFrame({place: coded(cells[place::width]) for place in range(width)})
     marks = ('"', delimiter + " ", "\n ", "\r ")  # of quotes, or blanks that begin cells
     if "quoting" not in way and (text[0] == " " or any(mark in text for mark in marks)):

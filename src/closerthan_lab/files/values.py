@@ -56,7 +56,7 @@ def kind_of(text):
     >>> [kind_of(text) for text in ("attention_check", "Practice", "no practice", "")]
     ['check', 'practice', None, None]
     """
-    words = re.findall("[a-z]+", text.lower())
+    words = re.findall("[a-z]+", str(text).lower())
     if words[:1] and words[0] in _NOT:
         return None
     return next((kind for kind, known in _KINDS.items() if known.intersection(words)), None)
@@ -134,7 +134,7 @@ def read_values(cells, columns, responses):
     Return the numbers of the words for neither in a column of chosen objects.
     `responses` are the file's own words, as `check_responses` returns them.
     """
-    for meaning in (*_COUNTS, *{"best", "worst"}.intersection(cells.known)):
+    for meaning in filter(cells.known.__contains__, (*_COUNTS, "best", "worst")):
         least = 1 if meaning == "top" else 0
         what = f"whole number from {least} to {_MOST_VOTES:,}"
         what = what if meaning in _COUNTS else "position of a pair"

@@ -13,6 +13,7 @@ from sklearn.exceptions import NotFittedError
 from closerthan import BatchKernel, OnlineKernel
 from closerthan.kernels.online import STEPS
 from kernels import plain
+from slow_reference import random_quadruplets
 
 N = 15
 STREAM = plain.random_triplets(N, 400, seed=0, noise=0.1)
@@ -178,9 +179,10 @@ def test_predictions_follow_the_kernel(model):
     assert model.score(HELD_OUT) == np.mean(margins > 0) > 0.75
     probability = 1 / (1 + np.exp(-margins))
     np.testing.assert_allclose(model.predict_proba(HELD_OUT)[:, 1], probability, rtol=1e-8)
-    i, j, k = HELD_OUT.T
-    quadruplets = np.column_stack([i, j, i, k])
-    np.testing.assert_array_equal(model.predict(quadruplets), model.predict(HELD_OUT))
+    quadruplets = random_quadruplets(np.random.default_rng(0), N, 100)
+    i, j, l, k = quadruplets.T
+    squares = np.diag(K)[:, None] - 2 * K + np.diag(K)
+    np.testing.assert_array_equal(model.predict(quadruplets), squares[i, j] < squares[l, k])
     assert not hasattr(type(model)("gnmds"), "predict_proba")
     with pytest.raises(ValueError, match=f"id {N}; allowed are 0 to {N - 1}"):
         model.predict([[0, 1, N]])

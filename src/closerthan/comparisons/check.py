@@ -252,7 +252,8 @@ def exchange_where(comparisons, rows):
 
 def pair_columns(comparisons):
     """Return the columns i, j, l, k of an array of comparisons; in a triplet l is i."""
-    return (comparisons[:, [0, 1, 0, 2]] if comparisons.shape[1] == 3 else comparisons).T
+    i, j, *others = comparisons.T
+    return (i, j, i, *others) if len(others) == 1 else (i, j, *others)
 
 
 def without_gaps(comparisons, n_objects):

@@ -276,7 +276,7 @@ class _Likelihood:
 def _gaps_between(places, n_gaps):
     """Return which gaps the farther pair spans (1), less those of the nearer one."""
     gaps = np.arange(n_gaps)
-    i, j, l, k = pair_columns(places)[..., None]
+    i, j, l, k = np.array(pair_columns(places))[..., None]
 
     def spanned(a, b):
         return (np.minimum(a, b) <= gaps) & (gaps < np.maximum(a, b))

@@ -1,7 +1,7 @@
 """The problem that OrdinalEmbedding solves: weighted comparisons and the shape of the points."""
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Self
 
 import numpy as np
@@ -53,7 +53,7 @@ class Problem:
     def __len__(self):
         return len(self.comparisons)
 
-    @property
+    @cached_property
     def weights(self):
         """The weight of each comparison: `sample_weight`, or 1."""
         return np.ones(len(self)) if self.sample_weight is None else self.sample_weight
@@ -114,7 +114,7 @@ class Problem:
         """
         question = self.question
         if question is None:
-            i, j, l, k = pair_columns(self.comparisons).astype(np.int64)
+            i, j, l, k = pair_columns(self.comparisons.astype(np.int64, order="F"))
             pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
             # The same, whatever the answer.
             question = hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))

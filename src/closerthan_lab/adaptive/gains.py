@@ -207,7 +207,7 @@ def _directions(model, comparisons):
     """Return the gradients of answers' P over sqrt(P (1 - P)), by all points, as sparse rows."""
     points = model.embedding_
     n, p = points.shape
-    ends = pair_columns(comparisons)
+    ends = np.array(pair_columns(comparisons))
     i, j, l, k = points[ends]
     near, far = (np.einsum("nc,nc->n", d, d) for d in (i - j, l - k))
     by_near, by_far = model.loss_.slopes(near, far, p)

@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ["Snakefile", "config", "environment.yml", "notebooks", "profiles", "src", "workflow"]
 
+DEFAULT = {"variants": {"default": {}}}
 STUDY = {
     "title": "Tiny",
     "summary": "A map of Europe, and people's answers.",
@@ -32,13 +33,8 @@ STUDY = {
             "comparisons": {"source": "distances", "n_train": 300},
             "n_components": 2,
             "methods": {
-                "batch": {"label": "batch", "solver": "Batch", "variants": {"default": {}}},
-                "svrg-sbb": {
-                    "label": "SVRG-SBB",
-                    "solver": "SVRG",
-                    "batch_sizes": [5],
-                    "variants": {"default": {}},
-                },
+                "batch": {"label": "batch", "solver": "Batch", **DEFAULT},
+                "svrg-sbb": {"label": "SVRG-SBB", "solver": "SVRG", "batch_sizes": [5], **DEFAULT},
                 "random": {"label": "random points", "control": "random"},
             },
             "scales": {"trials": 2, "epochs": 5, "batches": 2},
@@ -56,7 +52,7 @@ STUDY = {
                     "model": "OnlineKernel",
                     "losses": ["gnmds"],
                     "sweep": {"revisits": [0, 2]},
-                    "variants": {"default": {}},
+                    **DEFAULT,
                 },
                 "refit": {
                     "label": "batch",
@@ -95,7 +91,7 @@ STUDY = {
                     "label": "pattern search",
                     "model": "PatternSearchMDS",
                     "sweep": {"tol": [0.01, 0.001]},
-                    "variants": {"default": {}},
+                    **DEFAULT,
                 },
                 "isomap": {"label": "Isomap", "model": "Isomap", "variants": {"paper": {}}},
             },

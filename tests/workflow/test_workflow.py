@@ -3,7 +3,6 @@
 import os
 import random
 import re
-import shutil
 import signal
 import time
 from collections import Counter
@@ -15,7 +14,7 @@ import yaml
 from closerthan_study.configuration import load_spec
 from closerthan_study.reading import how_to_make
 from planted_page import read_content
-from workflow.conftest import REPORTS, ROOT
+from workflow.conftest import REPORTS, ROOT, Checkout
 
 SCORES = "results/scores/tiny/map/eurodist"
 
@@ -225,6 +224,7 @@ def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
     assert status != 0 and "1 of 4 data sets could not be had" in said
     words = ("data.strict is set", "music_triplets.mat", "Set CLOSERTHAN_DATA_MIRROR")
     assert all(word in said for word in words) and "Traceback" not in said
+    assert said.count("data.strict is set") == 1
     assert not (fresh.results / "data/missing.json").exists()
     assert not (fresh.results / "reports").exists()
 
@@ -239,12 +239,46 @@ def test_a_page_sees_no_result_that_its_rule_does_not_declare(done):
     assert "Traceback" in (done.results / "logs/reports/tiny.ipynb").read_text()
 
 
-def test_more_components_than_objects_end_the_run_with_one_message(done):
-    shutil.rmtree(done.results / "fits" / "tiny")
-    shutil.rmtree(done.results / "scores")
-    done.change("studies/tiny/study.yaml", "experiments.map.n_components", 22)
-    status, said = done.run(SCORES, cores=1)
-    words = "experiments.map.n_components: 22 is more than the 21 objects of eurodist"
-    assert status != 0 and said.count(words) == 1 and "tiny/study.yaml" in said
-    assert not list(done.results.glob("fits/**/*.parquet"))
-    assert not (done.results / "scores").exists()
+# Where the catalog of workflows deploys it
+
+SNAKEFILE = """
+configfile: "config/config.yaml"
+
+
+module closerthan:
+    snakefile:
+        "{clone}/workflow/Snakefile"
+    config:
+        config
+
+
+use rule * from closerthan
+"""  # as snakedeploy writes it, with the clone in place of its address
+
+
+@pytest.fixture
+def deployed(finished, fresh, tmp_path):
+    """Return what snakedeploy makes of a clone, with the results of another one."""
+    parts = ["config", "profiles", "results", ".snakemake"]
+    checkout = Checkout(tmp_path / "deployed", finished[0].folder, parts)
+    checkout.code = fresh.code
+    (checkout.folder / "workflow").mkdir()
+    snakefile = checkout.folder / "workflow" / "Snakefile"
+    snakefile.write_text(SNAKEFILE.format(clone=fresh.folder))
+    return checkout
+
+
+def test_a_deployed_workflow_runs_the_studies_of_its_clone(fresh, deployed):
+    assert deployed.plan() == REPORTS  # with other paths of claims and notebooks
+    page = deployed.results / "reports" / "index.html"
+    page.unlink()
+    status, said = deployed.run()
+    assert status == 0 and page.exists(), said
+    assert not fresh.results.exists()
+
+
+def test_an_edit_of_a_deployed_study_is_no_silent_nothing(deployed):
+    path = deployed.folder / "config" / "studies" / "tiny" / "study.yaml"
+    path.write_text(path.read_text().replace("Tiny", "Mine"))
+    status, said = deployed.run("--dry-run")
+    assert status != 0 and "config/studies/tiny/study.yaml here differs from" in said

@@ -11,36 +11,19 @@ from closerthan_study.tasks.scoring import COLUMNS
 from toy_study import files_of
 
 ANSWERS_LOSSES = {"ste": {"class": "STE"}, "soe": {"class": "SOE"}}
-PLAIN = {"penalty": None, "init": "random"}
+DEFAULT, PAPER = {"variants": {"default": {}}}, {"variants": {"paper": {}}}
+EMBEDDING = {"model": "OrdinalEmbedding"}
+PLAIN = {"variants": {"default": {"parameters": {"penalty": None, "init": "random"}}}}
 ANSWERS_METHODS = {
-    "default": {"model": "OrdinalEmbedding", "variants": {"default": {}}},
-    "plain": {
-        "model": "OrdinalEmbedding",
-        "losses": ["ste", "soe"],
-        "variants": {"default": {"parameters": PLAIN}},
-    },
-    "wide": {
-        "model": "OrdinalEmbedding",
-        "sweep": {"n_components": [1, 3]},
-        "variants": {"default": {}},
-    },
-    "few": {
-        "model": "OrdinalEmbedding",
-        "sweep": {"share": [0.2, 1.0]},
-        "variants": {"default": {}},
-    },
-    "chosen": {
-        "model": "OrdinalEmbedding",
-        "variants": {"tuned": {"tune": {"n_components": [1, 2]}}},
-    },
-    "votes": {
-        "model": "closerthan_study.contenders.pair_votes.PairVotes",
-        "variants": {"default": {}},
-    },
+    "default": {**EMBEDDING, **DEFAULT},
+    "plain": {**EMBEDDING, "losses": ["ste", "soe"], **PLAIN},
+    "wide": {**EMBEDDING, "sweep": {"n_components": [1, 3]}, **DEFAULT},
+    "few": {**EMBEDDING, "sweep": {"share": [0.2, 1.0]}, **DEFAULT},
+    "chosen": {**EMBEDDING, "variants": {"tuned": {"tune": {"n_components": [1, 2]}}}},
+    "votes": {"model": "closerthan_study.contenders.pair_votes.PairVotes", **DEFAULT},
     "random": {"control": "random"},
     "ceiling": {"control": "ceiling"},
 }
-PAPER = {"variants": {"paper": {}}}
 MDS_METHODS = {
     "search": {
         "model": "PatternSearchMDS",
@@ -55,7 +38,6 @@ MDS_METHODS = {
 }
 MAP = {"task": "mds", "n_components": 2, "dissimilarity": "euclidean", "n_neighbors": 5}
 ONLINE_LOSSES = {"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}}
-REFIT = {"model": "BatchKernel", "losses": ["ste"]}
 ONLINE_METHODS = {
     "online": {
         "model": "OnlineKernel",
@@ -63,7 +45,11 @@ ONLINE_METHODS = {
         "sweep": {"revisits": [0, 2]},
         "variants": {"paper": {"parameters": {"gradient": "paper"}}, "default": {}},
     },
-    "refit": {**REFIT, "variants": {"default": {"parameters": {"warm_start": True}}}},
+    "refit": {
+        "model": "BatchKernel",
+        "losses": ["ste"],
+        "variants": {"default": {"parameters": {"warm_start": True}}},
+    },
     "random": {"control": "random"},
     "truth": {"control": "truth"},
 }
@@ -77,7 +63,7 @@ SIMILARITY_METHODS = {
     "lmnn": {"model": "LMNN", "variants": {"paper": {"parameters": {"max_iter": 5}}}},
     "itml": {"model": "ITML", "variants": {"paper": {"parameters": {"max_iter": 2}}}},
     "lego": {"model": "LEGO", "variants": {"paper": {"tune": {"eta": [0.01, 0.5]}}}},
-    "oasis": {"model": "OASIS", "sweep": {"C": [0.001, 0.1]}, "variants": {"default": {}}},
+    "oasis": {"model": "OASIS", "sweep": {"C": [0.001, 0.1]}, **DEFAULT},
     "sdca": {
         "model": "SDCA",
         "variants": {
@@ -88,7 +74,7 @@ SIMILARITY_METHODS = {
 }
 FEATURES = {"features": "simulated_dimensions"}
 FOUR = {"n_components": 4}
-MAP_OF_FOUR = {"model": "OrdinalEmbedding", "variants": {"default": {"parameters": FOUR}}}
+MAP_OF_FOUR = {**EMBEDDING, "variants": {"default": {"parameters": FOUR}}}
 ODD_ONES_METHODS = {
     "spose": {
         "model": "SPoSE",
@@ -98,16 +84,12 @@ ODD_ONES_METHODS = {
     "distances": MAP_OF_FOUR,
     "both": {**MAP_OF_FOUR, **FEATURES},
     "features": {
-        "model": "OrdinalEmbedding",
+        **EMBEDDING,
         "variants": {"default": {"parameters": {**FOUR, "only_features": True}}},
         **FEATURES,
     },
-    "sdca": {
-        "model": "SDCA",
-        "variants": {"tuned": {"tune": {"reg": [1.0e-4, 1.0]}}},
-        **FEATURES,
-    },
-    "itml": {"model": "ITML", "variants": {"default": {}}, **FEATURES},
+    "sdca": {"model": "SDCA", "variants": {"tuned": {"tune": {"reg": [1.0e-4, 1.0]}}}, **FEATURES},
+    "itml": {"model": "ITML", **DEFAULT, **FEATURES},
     "cosine": {"control": "cosine", **FEATURES},
     "product": {"control": "product", **FEATURES},
     "truth": {"control": "truth"},
@@ -132,11 +114,7 @@ def survey(study, people):
 
     def make(dataset="perceptual_color_triplets", arrays=None, **changes):
         settings = {"task": "answers", "comparisons": {"n_train": 0.8}, "n_components": 2}
-        settings |= {
-            "methods": ANSWERS_METHODS,
-            "losses": ANSWERS_LOSSES,
-            "dataset": dataset,
-        } | changes
+        settings |= {"methods": ANSWERS_METHODS, "losses": ANSWERS_LOSSES, "dataset": dataset}
         toy = study(people.arrays() if arrays is None else arrays, **settings | changes)
         toy.make_trials()
         return toy

@@ -5,9 +5,7 @@ import pandas as pd
 import pytest
 
 from closerthan.scores.error import triplet_error
-from closerthan_study.tasks.base import runs_of
-from closerthan_study.tasks.losses import make_loss
-from closerthan_study.tasks.ordinal.fits import TrialProblem, fit, mean_error
+from closerthan_study.tasks.ordinal.fits import mean_error
 from toy_study import points_of
 
 LEARNED = ["batch", "svrg-sbb", "convex"]
@@ -162,37 +160,3 @@ def test_mean_error_is_the_area_under_the_curve():
     curve = pd.DataFrame({"epoch": [0.0, 1.0, 3.0], "test_error": [0.5, 0.3, 0.1]})
     assert mean_error(curve, 3) == pytest.approx((0.4 + 2 * 0.2) / 3)
     assert mean_error(curve, 7) == pytest.approx((0.4 + 2 * 0.2 + 4 * 0.1) / 7)
-
-
-@pytest.mark.parametrize(("n_classes", "factor"), [(18, 0.018), (15, 0.015)])
-def test_the_correction_of_the_released_code_follows_the_sizes(shipped, ordinal, n_classes, factor):
-    """The factor is n / |Q| with 60 items per class; 15 classes have 900 / 60,000."""
-    experiment = shipped["paper"].experiment("svrg_sbb", "retrieval")
-    released = experiment.methods["svrg-sbb"].variant("released-code").settings("ste")
-    assert released["correction"] == "n/|Q|"
-    rng = np.random.default_rng(0)
-    labels = np.repeat(np.arange(n_classes), 100)
-    arrays = {"features": rng.normal(size=(len(labels), 3)), "labels": labels}
-    comparisons = {**experiment.comparisons.model_dump(exclude_none=True), "noise": [0.1]}
-    comparisons |= {"n_train": 6000, "n_test": 10}  # a tenth: n / |Q| grows tenfold
-    methods = {
-        name: {
-            **{"solver": "SVRG", "batch_sizes": [1]},
-            "variants": {"released-code": {"parameters": {**released, "correction": value}}},
-        }
-        for name, value in (("computed", "n/|Q|"), ("given", 10 * factor), ("none", 1.0))
-    }
-    sizes = {"trials": 1, "epochs": 3}
-    losses = {"ste": {"class": "STE"}}
-    toy = ordinal(arrays, methods=methods, comparisons=comparisons, losses=losses, sizes=sizes)
-    assert len(toy.objects.query("part == 'item'")) == n_classes * 60
-    seed = np.random.SeedSequence(1)
-    train, test = toy.setup.comparisons(0, 0.1)
-    start = rng.uniform(size=(n_classes * 60, 2))
-    problem = TrialProblem(make_loss(toy.setup.losses["ste"]), start, train, test)
-    kept = {}
-    for name, method in toy.experiment.methods.items():
-        (settings,) = (run.fixed for run in runs_of(toy.experiment, method, ["ste"]))
-        kept[name], _ = fit(problem, method, settings, [3], seed)
-    np.testing.assert_array_equal(kept["computed"][3], kept["given"][3])
-    assert not np.allclose(kept["computed"][3], kept["none"][3])

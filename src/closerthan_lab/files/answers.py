@@ -175,7 +175,7 @@ def read_answers(
     may be missing in between. Every form may have the columns `participant`, `time` (in seconds),
     `weight`, and `votes` (the number of equal answers). The page :doc:`answer files
     </answer-files>` explains numbered columns, the kinds of files, and folders with a file for each
-    participant. Ten million triplets of ids take 0.9 GB and about five seconds.
+    participant. Ten million triplets of ids take 1 GB and about fifteen seconds.
 
     Parameters
     ----------

@@ -155,7 +155,7 @@ def gather(frame, columns, faults, decimal_comma=False):
     texts = _TEXTS - (
         {"best", "worst"} if columns.names_pairs or "candidates" in columns else set()
     )
-    known: dict[str, dict] = {name: {} for name in ("objects", *texts.intersection(columns.places))}
+    known = {name: {} for name in ("objects", *texts.intersection(columns.places))}
     cells = Cells(frame.index.to_numpy(), faults, known, {}, np.ones(len(frame), dtype=bool))
     for meaning, places in columns.places.items():
         own = [frame[place] for place in places]

@@ -254,7 +254,11 @@ def _follow(
                 log.triplets[state.n_logged] = triplet
                 log.sizes[state.n_logged] = size
             state.n_logged += 1
-        elif not certain:
+        elif certain:
+            # To update the inverse would cost a pass over it. Instead, the next step that needs it
+            # finds it too old.
+            state.age = state.most_age + 1
+        else:
             if state.age > state.most_age:
                 return t, _REFRESH
             if not (has_room(kernel, 1) and has_room(inverse, 3)):

@@ -194,7 +194,7 @@ def test_the_bound_never_exceeds_the_smallest_eigenvalue(n, n_triplets, scale, e
         assert np.linalg.eigvalsh(K - np.diag(kernel._bounds))[0] >= -1e-12 * scale
     assert kernel.n_eigenpairs >= (3 if bound == "paper" or n == 3 else 0)
     assert smallest > 0
-    assert (kernel._state.n_logged > len(kernel._log.sizes)) == (n < 300)
+    assert (kernel._state.n_steps > len(kernel._log.sizes)) == (n < 300)
 
 
 @both_gradients
@@ -226,7 +226,7 @@ def test_bounds_hold_for_every_random_start(n):
     for _ in range(150):
         start = rng.normal(size=n) / np.sqrt(n)
         step = triplets[-1], 0.0, start
-        sparse = kernel._log, kernel._state.n_logged, GRADIENTS["symmetric"]
+        sparse = kernel._log, kernel._state.n_steps, GRADIENTS["symmetric"]
         found = (
             bound_from_steps(kernel._kernel, *sparse, *step),
             bound_from_inverse(P, shift, start),

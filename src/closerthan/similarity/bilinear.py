@@ -253,7 +253,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.similarity_.shape[-1]
 
     @abstractmethod
-    def _start(self, shape):
+    def _start(self, array_shape):
         """Return the sum that M starts from."""
 
     def _divisor(self, n_triplets):

@@ -197,8 +197,8 @@ class KernelObjective:
             return K  # diverged; the trace reports it
         values, vectors = np.linalg.eigh(K)
         negative = values < 0.0
-        excess = (vectors[:, negative] * values[negative]) @ vectors[:, negative].T
-        return K - 0.5 * (excess + excess.T)
+        negative_part = (vectors[:, negative] * values[negative]) @ vectors[:, negative].T
+        return K - 0.5 * (negative_part + negative_part.T)
 
 
 @njit(cache=True, error_model="numpy")

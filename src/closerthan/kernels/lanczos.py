@@ -46,6 +46,8 @@ def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
                 add_multiple(new, -fast_dot(basis[r], new), basis[r])
         beta[m + 1] = np.sqrt(fast_dot(new, new))
         s = _root(alpha, beta, m + 1, shift, force, s, z, q)
+        # With the vectors so far as columns of Q, x = P Q z = Q q + tail * new / beta[m + 1]. The
+        # residual of the first equation is -s * tail times the same unit vector.
         tail = beta[m + 1] * z[m]
         norm = np.sqrt(fast_dot(q[: m + 1], q[: m + 1]) + tail**2)
         exhausted = beta[m + 1] <= 1e-14 * alpha[0]
@@ -100,6 +102,7 @@ def _resolvent(alpha, beta, m, s, z, q):
     pivot = 1.0 - s * alpha[0]
     if pivot <= 0.0:
         return False
+    # On the way down, q holds the pivots and z the right-hand side; on the way up, z is solved for.
     z[0] = 1.0
     q[0] = pivot
     for i in range(1, m):
@@ -122,12 +125,12 @@ def _resolvent(alpha, beta, m, s, z, q):
 
 
 @njit(cache=True, error_model="numpy")
-def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
+def bound_from_steps(kernel, log, n_steps, gradient, rows, size, start):
     """Return a lower bound on a kernel's smallest eigenvalue after a step; negative if not found.
 
-    The kernel before the step was never projected. It is the sum of the logged steps if all fit in
-    the log. Lanczos starts from the step's eigenvector plus `start`, which has independent normal
-    entries of variance 1 / n. In plain numpy:
+    The kernel before the step was never projected. If the log has all `n_steps` steps, products
+    with the kernel need only them and its diagonal. Lanczos starts from the step's eigenvector plus
+    `start`, which has independent normal entries of variance 1 / n. In plain numpy:
 
         return np.linalg.eigvalsh(to_dense(kernel) - size * G)[0]
     """
@@ -139,8 +142,8 @@ def bound_from_steps(kernel, log, n_logged, gradient, rows, size, start):
     v /= np.sqrt(norm2)
     alpha, beta = np.empty(_MOST), np.zeros(_MOST + 1)
     for m in range(_MOST):
-        if n_logged <= len(log.sizes):
-            _multiply_log(diagonal, log, n_logged, gradient.matrix, v, new)
+        if n_steps <= len(log.sizes):
+            _multiply_log(diagonal, log, n_steps, gradient.matrix, v, new)
         else:
             multiply(kernel, v, new)
         _add_block_times(new, -size, rows, gradient.matrix, v)
@@ -184,7 +187,7 @@ def bound_from_inverse(inverse, shift, start):
 
 @njit(cache=True, error_model="numpy")
 def _multiply_log(diagonal, log, n_logged, block, x, out):
-    """Write the product of x with the sum of a diagonal and the logged steps to `out`."""
+    """Write to `out`: x times a diagonal plus what the logged steps have off the diagonal."""
     out[:] = diagonal * x
     for t in range(n_logged):
         i, j, k = log.triplets[t]

@@ -46,8 +46,8 @@ class OnlineKernel(KernelModel):
         Required excess of d^2(i, k) over d^2(i, j). Set log(P / (1 - P)) to give a triplet the
         probability P after the step, eq. (4.20). Steps of the logistic loss do not use the margin.
     revisits : int, default 0
-        Number of earlier triplets to repeat after each new one, drawn uniformly with replacement
-        (Algorithm 2). This is the number of passes in the paper minus one. Revisits start at
+        Number of triplets to repeat after each new one, drawn uniformly with replacement from all
+        so far (Algorithm 2). This is the number of passes in the paper minus one. Revisits start at
         triplet 2 (revisits + 1) + 1.
     n_objects : int, optional
         Number of objects; by default the largest id so far plus one. It grows with later triplets.
@@ -70,8 +70,8 @@ class OnlineKernel(KernelModel):
     n_updates_ : int
         Number of triplets processed, including revisits.
     n_eigenpairs_ : int
-        How often the smallest eigenpair was computed. For the other updates, the bound showed that
-        no eigenvalue is negative.
+        How often the smallest eigenvalue was computed or bounded anew. The other updates made no
+        step, or the bound showed that no eigenvalue is negative.
     history_ : DataFrame
         One row per processed triplet: its number in the stream, its margin before the step (not
         positive if the kernel was wrong), the step size and the removed eigenvalue.
@@ -207,9 +207,10 @@ class OnlineKernel(KernelModel):
     def _with_revisits(self, first, last):
         """Return step numbers (j or j + k of Algorithm 2) and triplets for new triplets."""
         j = np.arange(first + 1, last + 1)
-        draws = self._rng.random((np.sum(j > 2 * (self.revisits + 1)), self.revisits))
-        revisited = np.full((len(j), self.revisits), -1)
-        revisited[len(j) - len(draws) :] = draws * j[len(j) - len(draws) :, None]
+        late = j > 2 * (self.revisits + 1)
+        draws = self._rng.random((late.sum(), self.revisits))
+        revisited = np.full((len(j), self.revisits), -1)  # no revisit yet
+        revisited[late] = (draws * j[late, None]).astype(int)  # rows 0 to j - 1
         order = np.column_stack([j - 1, revisited])
         number = j[:, None] + np.arange(self.revisits + 1)
         return number[order >= 0], order[order >= 0]

@@ -78,7 +78,7 @@ class Log(NamedTuple):
 _STATE = np.dtype(
     [
         ("n_eigenpairs", np.int64),
-        ("n_logged", np.int64),  # steps before the first projection, with those not in the log
+        ("n_steps", np.int64),  # before the first projection, with those not in the log
         # State of the inverse: its shift, and the kernel's largest entry when it was computed. Then
         # counts of eigenpairs since: all, the number that triggers a refresh, and the negative ones
         # with the sum of their logarithms.
@@ -87,7 +87,7 @@ _STATE = np.dtype(
         ("age", np.int64),
         ("most_age", np.int64),
         ("n_negative", np.int64),
-        ("sum_of_logs", np.float64),
+        ("sum_of_logarithms", np.float64),
     ]
 )
 
@@ -118,7 +118,7 @@ class ProjectedKernel:
 
     @property
     def n_eigenpairs(self):
-        """How often the smallest eigenvalue was computed."""
+        """How often the smallest eigenvalue was computed or bounded."""
         return int(self._state.n_eigenpairs)
 
     def grow(self, n_objects):
@@ -132,7 +132,7 @@ class ProjectedKernel:
         if len(self._inverse.lower):
             self._inverse = enlarge_triangle(self._inverse, n_objects, 3 * room)
             self._inverse.lower[new, new] = 1.0 / (self.scale + self._state.shift)
-        if self._state.n_logged <= len(self._log.sizes):  # else it lacks some, and stays as it is
+        if self._state.n_steps <= len(self._log.sizes):  # else it lacks some, and stays as it is
             n_logged = max(64, n_objects**2 // 64)  # more would cost more than the kernel itself
             triplets = enlarge(self._log.triplets, (n_logged, 3))
             self._log = Log(triplets, enlarge(self._log.sizes, (n_logged,)))
@@ -193,11 +193,10 @@ class ProjectedKernel:
         largest = max(self._kernel.lower.diagonal().max(), size)
         shift = 1e-3 * largest
         if state.n_negative:
-            shift = max(np.exp(state.sum_of_logs / state.n_negative), 1e-4 * largest)
+            shift = max(np.exp(state.sum_of_logarithms / state.n_negative), 1e-4 * largest)
         state.shift, state.largest = shift, largest
-        state.age, state.n_negative, state.sum_of_logs = 0, 0, 0.0
+        state.age, state.n_negative, state.sum_of_logarithms = 0, 0, 0.0
         state.most_age = np.clip(2 * state.most_age or n // 16, 4, n)
-        self._bounds[:] = 0.0
         if not len(self._inverse.lower):
             self._inverse = enlarge_triangle(self._inverse, n, 3 * len(self._kernel.signs))
         self._inverse.n_gathered[0] = 0
@@ -219,6 +218,7 @@ class ProjectedKernel:
             K -= values[0] * np.outer(vectors, vectors)
         self._kernel.lower[:] = K
         self._kernel.n_gathered[0] = 0
+        self._bounds[:] = 0.0
         self._state.n_eigenpairs += 1
         self._refresh(record[1])
 
@@ -245,16 +245,20 @@ def _follow(
         if len(inverse.lower) == 0:
             if not certain:
                 bound = bound_from_steps(
-                    kernel, log, state.n_logged, gradient, triplet, size, start_vector
+                    kernel, log, state.n_steps, gradient, triplet, size, start_vector
                 )
                 if bound < 0.0:
                     return t, _REFRESH
                 state.n_eigenpairs += 1
-            if state.n_logged < len(log.sizes):
-                log.triplets[state.n_logged] = triplet
-                log.sizes[state.n_logged] = size
-            state.n_logged += 1
-        elif not certain:
+            if state.n_steps < len(log.sizes):
+                log.triplets[state.n_steps] = triplet
+                log.sizes[state.n_steps] = size
+            state.n_steps += 1
+        elif certain:
+            # To update the inverse would cost a pass over it. Instead, the next step that needs it
+            # finds it too old.
+            state.age = state.most_age + 1
+        else:
             if state.age > state.most_age:
                 return t, _REFRESH
             if not (has_room(kernel, 1) and has_room(inverse, 3)):
@@ -299,7 +303,7 @@ def _remove_negative(kernel, inverse, state, gradient, triplet, size):
     u, w, force = gradient.u, gradient.w, size * gradient.eigenvalue
     tolerance = _EXACT * state.largest
     n_gathered = inverse.n_gathered[0]
-    p_w, p_u, product = np.empty(n), np.empty(n), np.empty(n)
+    p_w, p_u, m_v, p_v = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     multiply_three(inverse, triplet, w, p_w)
     _update_inverse(inverse, force, p_w, dot_three(p_w, triplet, w))  # now it is that of M
     multiply_three(inverse, triplet, u, p_u)
@@ -307,24 +311,24 @@ def _remove_negative(kernel, inverse, state, gradient, triplet, size):
         inverse, state.shift, triplet, u, p_u, force, tolerance
     )
     if found:
-        multiply(kernel, v, product)
-        add_three(product, force * dot_three(v, triplet, w), triplet, w)
-        found = _is_solution(product, v, eigenvalue, triplet, u, 100.0 * tolerance)
+        multiply(kernel, v, m_v)
+        add_three(m_v, force * dot_three(v, triplet, w), triplet, w)
+        found = _is_solution(m_v, v, eigenvalue, triplet, u, 100.0 * tolerance)
     if not found:
         inverse.n_gathered[0] = n_gathered
         return False, 0.0
+    norm2 = fast_dot(v, v)
     if eigenvalue < 0.0:
         # The Rayleigh quotient of K' is more accurate than the root of the equation.
-        norm2 = fast_dot(v, v)
-        eigenvalue = (fast_dot(v, product) - force * dot_three(v, triplet, u) ** 2) / norm2
+        eigenvalue = (fast_dot(v, m_v) - force * dot_three(v, triplet, u) ** 2) / norm2
     if eigenvalue < 0.0:
         v *= 1.0 / np.sqrt(norm2)
         gather(kernel, -eigenvalue, v)
-        multiply(inverse, v, product)
-        weight = _update_inverse(inverse, -eigenvalue, product, fast_dot(v, product))
-        add_multiple(p_u, weight * dot_three(product, triplet, u), product)
+        multiply(inverse, v, p_v)
+        weight = _update_inverse(inverse, -eigenvalue, p_v, fast_dot(v, p_v))
+        add_multiple(p_u, weight * dot_three(p_v, triplet, u), p_v)  # now P u of the new P
         state.n_negative += 1
-        state.sum_of_logs += np.log(max(-eigenvalue, 1e-6 * state.largest))
+        state.sum_of_logarithms += np.log(max(-eigenvalue, 1e-6 * state.largest))
     _update_inverse(inverse, -force, p_u, dot_three(p_u, triplet, u))
     return True, min(eigenvalue, 0.0)
 

@@ -59,7 +59,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
 
 
 def rough_classical_mds(problem, n_components):
-    """Points of classical MDS to a few digits, by subspace iteration with some vectors more."""
+    """Rough points of classical MDS, by subspace iteration with some vectors more."""
     n, n_vectors = problem.n, min(problem.n, n_components + _MORE)
     V, values = np.random.default_rng(0).normal(size=(n_vectors, n)), 0.0
     for _ in range(_ITERATIONS):
@@ -101,7 +101,7 @@ def _dots(V, W):
 
 
 def fill_missing(problem):
-    """Dissimilarities, those without weight as if they had no part in the centered matrix."""
+    """Dissimilarities; those without weight get a guess whose centered entry is zero."""
     n = problem.n
     known = (problem.weights[:, :n] > 0) | np.eye(n, dtype=bool)
     squares = problem.delta[:, :n] ** 2  # zero where not known

@@ -70,19 +70,20 @@ class Dissimilarities:
         centers = X[:, :n].sum(axis=1)
         data, move = (X, self.delta, self.weights), (dims, radius, not bad_moves)
         piece = block if self.team.size == 1 else block // 8
-        jobs = []
+        moving = []  # the job that moves the previous block, whose sums are complete
         for number, start in enumerate(range(0, n, block)):
             stop = min(start + block, n)
             near = max(0, start - block), min(start + block, X.shape[1])
             of_block = sums[number % 2]
+            summing = []
             for first in range(start, stop, piece):
                 rows = first, min(first + piece, stop)
                 part = of_block[first - start :]
-                jobs.append(partial(loops.sum_outside, *data, *rows, *near, *move, part))
-            self.team.each(_call, jobs)
+                summing.append(partial(loops.sum_outside, *data, *rows, *near, *move, part))
+            self.team.each(_call, moving + summing)
             rest = (start, stop, *near, *move, of_block, centers)
-            jobs = [partial(loops.move_points, *data, weights, *rest)]
-        self.team.each(_call, jobs)
+            moving = [partial(loops.move_points, *data, weights, *rest)]
+        self.team.each(_call, moving)
 
     def place(self, X, starts, radii, min_radius):
         """Return the coordinates of the m points among the n points, which stay at X."""

@@ -15,7 +15,7 @@ from closerthan.mds.dissimilarities import distances
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan.mds.pattern_search import PatternSearchMDS
 
-_ENTRIES = 2**24  # dissimilarities held at once, 128 MiB
+_ENTRIES = 2**24  # dissimilarities placed at once, 128 MiB
 
 
 @dataclass(eq=False, repr=False)

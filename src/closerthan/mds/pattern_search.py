@@ -48,9 +48,9 @@ class PatternSearchMDS(MetricMDS):
         Number of runs; the run with the least stress is kept. With an array there is one run.
     init : {"classical_mds", "random"} or array-like, default "classical_mds"
         Where to start; an array has the shape (n, n_components). "random" draws points evenly from
-        a cube of the data's scale. With "classical_mds", the first run starts from `classical_mds`
-        points, found to three digits, and the other runs as with "random". Missing entries are
-        filled in for it from the means of rows.
+        a cube of the data's scale. With "classical_mds", the first run starts from rough points of
+        `classical_mds`, and the other runs as with "random". Missing entries are filled in for it
+        from the means of rows.
     n_jobs, random_state, verbose
         See :doc:`the glossary </glossary>`. Use no more threads than there are idle cores, because
         threads wait for each other many times per epoch.

@@ -35,7 +35,7 @@ class SMACOF(MetricMDS):
         Maximum number of iterations.
     eps : float, default 1e-10
         The search ends when a plain iteration would lower the stress by at most about this share of
-        the sum of squared distances in the embedding. Zero makes all iterations.
+        the sum of squared distances in the embedding. With `accelerate`, zero makes all iterations.
     accelerate : bool, default True
         Whether to make quasi-Newton steps. If False, and without weights and missing entries, the
         search takes the same path as `sklearn.manifold.MDS` from the same start.
@@ -79,13 +79,13 @@ class SMACOF(MetricMDS):
         while True:
             rows.append((passes * n * (n - 1), time.perf_counter() - started, stress))
             pulled = quadratic.times(X)
-            residual, spread = product - pulled, dot(X, pulled)  # the gradient is -2 residual
+            residual, squares = product - pulled, dot(X, pulled)  # the gradient is -2 residual
             plain = quadratic.solve(residual)
             if self.accelerate:
                 gain = dot(plain, residual)  # at least what the plain step lowers the stress
-            else:
+            else:  # as in scikit-learn, whose first iteration is not judged
                 gain = rows[-2][-1] - stress if len(rows) > 2 else np.inf
-            if gain < self.eps * spread or len(rows) > self.max_iter:
+            if gain < self.eps * squares or len(rows) > self.max_iter:
                 return rows
             before, found = X.copy(), np.inf
             if pairs:

@@ -172,7 +172,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         X = self._coordinates(X)
         if self._accumulator.diagonal:
             _check_psd(self.similarity_)
-            return _dense(_scale_columns(X, np.sqrt(self.similarity_)))
+            return _dense(_scale_columns(X, np.sqrt(np.maximum(self.similarity_, 0.0))))
         if not np.allclose(self.similarity_, self.similarity_.T, rtol=1e-8, atol=0.0):
             raise ValueError("similarity_ is not symmetric, so that no map to points gives it")
         with one_blas_thread(*X.shape, X.shape[1]):
@@ -253,7 +253,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.similarity_.shape[-1]
 
     @abstractmethod
-    def _start(self, shape):
+    def _start(self, array_shape):
         """Return the sum that M starts from."""
 
     def _divisor(self, n_triplets):

@@ -132,19 +132,19 @@ class ITML(MahalanobisMetric):
 
     def _maximize(self, X, pairs, y):
         """Return M and the multipliers."""
-        start = np.where(y == 1, *self.bounds_)
+        xi_0 = np.where(y == 1, *self.bounds_)
         matrix, dual = np.eye(X.shape[1]), np.zeros(len(pairs))
         history = []
         for _ in range(self.max_iter):
             for some in pieces(len(pairs), X.shape[1]):
-                target = y[some], start[some], self.gamma
+                target = y[some], xi_0[some], self.gamma
                 _project_on_each(matrix, dual[some], X, pairs[some], *target)
             # Start afresh, so that the rounding errors of the updates do not add up.
             inverse = np.eye(X.shape[1]) + _sum_of_outer_products(X, pairs, y * dual)
             matrix = np.linalg.inv(inverse)
             matrix = 0.5 * (matrix + matrix.T)
             distances = _squared_distances(matrix, X, pairs)
-            primal, bound = _objectives(matrix, inverse, dual, distances, y, start, self.gamma)
+            primal, bound = _objectives(matrix, inverse, dual, distances, y, xi_0, self.gamma)
             history.append((primal, bound))
             if primal - bound <= self.tol * primal:
                 break
@@ -159,12 +159,12 @@ class ITML(MahalanobisMetric):
         return matrix, dual
 
 
-def _objectives(matrix, inverse, dual, distances, y, start, gamma):
-    """Return the primal objective, with the best slack for M, and the dual objective."""
+def _objectives(matrix, inverse, dual, distances, y, xi_0, gamma):
+    """Return the primal objective, with the best xi for M, and the dual objective."""
     log_det = np.linalg.slogdet(inverse)[1]
-    slack = np.maximum(y * distances / start, y) * y  # xi / xi_0, which is 1 where there is room
-    primal = np.trace(matrix) + log_det - len(matrix) + gamma * (slack - np.log(slack) - 1).sum()
-    return primal, log_det + gamma * np.log1p(-y * dual * start / gamma).sum()
+    ratio = np.maximum(y * distances / xi_0, y) * y  # xi / xi_0, which is 1 where there is room
+    primal = np.trace(matrix) + log_det - len(matrix) + gamma * (ratio - np.log(ratio) - 1).sum()
+    return primal, log_det + gamma * np.log1p(-y * dual * xi_0 / gamma).sum()
 
 
 def _differences(X, pairs):
@@ -191,12 +191,12 @@ def _sum_of_outer_products(X, pairs, weights):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _project_on_each(matrix, dual, X, pairs, y, start, gamma):
+def _project_on_each(matrix, dual, X, pairs, y, xi_0, gamma):
     """Project on the constraint of one pair after another, in place."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
     for t in range(len(pairs)):
         p = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
-        slack = 1.0 / start[t] - y[t] * dual[t] / gamma  # one over xi
-        alpha = min(dual[t], y[t] * gamma / (gamma + 1.0) * (1.0 / p - slack))
+        inverse_xi = 1.0 / xi_0[t] - y[t] * dual[t] / gamma
+        alpha = min(dual[t], y[t] * gamma / (gamma + 1.0) * (1.0 / p - inverse_xi))
         dual[t] -= alpha
         add_outer(matrix, y[t] * alpha / (1.0 - y[t] * alpha * p), product)

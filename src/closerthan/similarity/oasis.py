@@ -71,13 +71,14 @@ class OASIS(BilinearModel):
         super()._check_parameters()
         check_number("C", self.C, positive=True)
 
-    def _start(self, shape):
-        diagonal = shape[0] != shape[1] or self.shape == "diagonal"
+    def _start(self, array_shape):
+        diagonal = self.shape == "diagonal"
         if isinstance(self.init, str):
             if self.init != "identity":
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a matrix")
-            return np.ones(shape) if diagonal else np.eye(shape[0])
-        return check_start(self.init, shape[1:] if diagonal else shape).reshape(shape)
+            return np.ones(array_shape) if diagonal else np.eye(array_shape[0])
+        wanted = array_shape[1:] if diagonal else array_shape
+        return check_start(self.init, wanted).reshape(array_shape)
 
     def _advance(self, X, triplets, order, alphas, online=False):
         self._accumulator.advance(X, triplets, order, alphas, C=float(self.C))

@@ -92,7 +92,7 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
     else:
         for c in range(X.shape[1]):
             left[q, c] = X[i, c]
-    zero = len(left) - 1
+    zero = len(left) - 1  # this row stays zero, so distances from it are norms
     return squared_distance(left, q, zero) * squared_distance(right, q, zero)
 
 

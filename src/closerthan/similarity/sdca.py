@@ -81,8 +81,8 @@ class SDCA(BilinearModel):
         super()._check_parameters()
         check_number("reg", self.reg, positive=True)
 
-    def _start(self, shape):
-        return np.zeros(shape)
+    def _start(self, array_shape):
+        return np.zeros(array_shape)
 
     def _divisor(self, n_triplets):
         return float(self.reg * n_triplets)

@@ -134,6 +134,26 @@ def test_a_wrong_inverse_costs_time_and_no_accuracy(gradient):
             check_steps(kernel, triplet[None], "passive-aggressive", ones[:1], 1.0)
 
 
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_a_step_without_the_inverse_counts_in_later_bounds(bound):
+    # No triplet joins the two groups of objects. The third step needs no inverse, so the inverse
+    # lacks it. The fourth step, in the other group, renews the bounds of the first group too.
+    triplets = np.array([[0, 1, 2], [0, 2, 1], [0, 1, 2], [3, 4, 5], [0, 1, 2]])
+    lowered_by = np.array([1.2, 0.5, 0.4, 0.6, 0.3])
+    kernel = ProjectedKernel(6, 1.0, "symmetric", bound)
+    records = check_steps(kernel, triplets, "gnmds", lowered_by / LARGEST["symmetric"], 1e9)
+    np.testing.assert_allclose(records[:, 2], [-0.2, 0, 0, 0, -0.2], atol=1e-12)
+
+
+@given(seed=st.integers(0, 10_000), bound=st.sampled_from(BOUNDS))
+@settings(max_examples=30)
+def test_groups_of_objects_without_common_triplets(seed, bound):
+    rng = np.random.default_rng(seed)
+    triplets = np.array([rng.permutation(4)[:3] + 4 * rng.integers(2) for _ in range(60)])
+    kernel = ProjectedKernel(8, 1.0, "symmetric", bound)
+    check_steps(kernel, triplets, "gnmds", rng.uniform(0.0, 0.5, 60), 1e9)
+
+
 @both_gradients
 def test_the_inverse_follows_the_kernel(gradient):
     # A wrong inverse would still give exact results, only slowly.
@@ -174,7 +194,7 @@ def test_the_bound_never_exceeds_the_smallest_eigenvalue(n, n_triplets, scale, e
         assert np.linalg.eigvalsh(K - np.diag(kernel._bounds))[0] >= -1e-12 * scale
     assert kernel.n_eigenpairs >= (3 if bound == "paper" or n == 3 else 0)
     assert smallest > 0
-    assert (kernel._state.n_logged > len(kernel._log.sizes)) == (n < 300)
+    assert (kernel._state.n_steps > len(kernel._log.sizes)) == (n < 300)
 
 
 @both_gradients
@@ -206,7 +226,7 @@ def test_bounds_hold_for_every_random_start(n):
     for _ in range(150):
         start = rng.normal(size=n) / np.sqrt(n)
         step = triplets[-1], 0.0, start
-        sparse = kernel._log, kernel._state.n_logged, GRADIENTS["symmetric"]
+        sparse = kernel._log, kernel._state.n_steps, GRADIENTS["symmetric"]
         found = (
             bound_from_steps(kernel._kernel, *sparse, *step),
             bound_from_inverse(P, shift, start),

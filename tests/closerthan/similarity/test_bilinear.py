@@ -375,6 +375,15 @@ def test_no_map_gives_what_is_no_inner_product():
         OASIS(C=1e-9, init=np.diag([1.0, 1, 1, 1, -1])).fit(X * 0, triplets).transform(X)
 
 
+@pytest.mark.parametrize("shape", ["full", "diagonal"])
+def test_a_map_has_no_axis_for_an_eigenvalue_just_below_zero(shape):
+    weights = np.array([1.0, 2.0, -1e-12])
+    init = weights if shape == "diagonal" else np.diag(weights)
+    model = OASIS(init=init, shape=shape).fit(np.zeros((3, 3)), [[0, 1, 2]])
+    Z = model.transform(np.eye(3))
+    np.testing.assert_allclose(Z @ Z.T, np.diag([1.0, 2.0, 0.0]), atol=1e-12)
+
+
 @every_model
 def test_a_thawed_model_goes_on(model):
     X, triplets = _data()

@@ -5,7 +5,6 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from closerthan._core.validation import refuse
@@ -274,20 +273,12 @@ def number_pairs(first, second, n_objects):
 
 
 def hash_numbers(numbers):
-    """Return a 64-bit hash of each number (SplitMix64); sums of different sets differ."""
+    """Return a 64-bit hash of each number; sums of different sets almost never agree."""
+    from closerthan._core.hashes import replace_by_hashes  # here, because it imports numba
+
     hashes = numbers.astype(np.uint64, order="C")
-    _hash(hashes.reshape(-1))
+    replace_by_hashes(hashes.reshape(-1))
     return hashes
-
-
-@njit(cache=True, nogil=True)
-def _hash(numbers):
-    """Replace each number by its hash."""
-    for place in range(numbers.size):
-        x = numbers[place] + np.uint64(0x9E3779B97F4A7C15)
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        numbers[place] = x ^ (x >> np.uint64(31))
 
 
 def _check_screen(screen, n_comparisons):

@@ -205,7 +205,9 @@ def as_answers(given):
 
 
 def concatenate(tables):
-    """Return several `Answers` as one. Participants must be known in all of them or in none."""
+    """Return several `Answers` as one; times are NaN where a table has none."""
+    if len({table.participant is None for table in tables}) > 1:
+        raise ValueError("participant: known in some tables only; give it in all of them or none")
     starts = np.cumsum([0, *(table.n_screens for table in tables)])
     time = participant = None
     if any(table.time is not None for table in tables):

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from closerthan import BatchKernel
 from closerthan import comparisons as rc
 from closerthan.comparisons import Answers
+from closerthan.comparisons.answers import concatenate
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
 
@@ -32,6 +33,16 @@ def random_answers(seed, n_screens=40, n_objects=8):
 
 def rows_of(answers):
     return [tuple(row) for row in answers.comparisons.tolist()]
+
+
+def test_tables_are_joined_if_all_or_none_have_participants():
+    known, unknown = Answers([[0, 1, 2]], participant=["ann"]), Answers([[0, 2, 1]], time=[2.0])
+    assert concatenate([known, known]).n_people == 1
+    times = concatenate([unknown, Answers([[1, 0, 2]])]).time
+    np.testing.assert_array_equal(times, [2.0, np.nan])
+    for tables in ([known, unknown], [unknown, known]):
+        with pytest.raises(ValueError, match="participant: known in some tables only"):
+            concatenate(tables)
 
 
 def test_answers_are_an_array_wherever_comparisons_are_taken():

@@ -29,11 +29,14 @@ def is_number(value):
     return isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
 
 
-def check_number(name, value, positive=False):
-    """Check that a parameter is finite and not negative, or positive if asked for."""
+def check_number(name, value, positive=False, optional=False):
+    """Check that a parameter is finite and not negative (or positive), or None if optional."""
+    if optional and value is None:
+        return
     if not is_number(value) or value < 0 or (positive and value == 0):
         least = "positive" if positive else "not negative"
-        raise ValueError(f"{name}={value!r}; it must be finite and {least}")
+        none = ", or None" if optional else ""
+        raise ValueError(f"{name}={value!r}; it must be finite and {least}{none}")
 
 
 def check_share(name, value):

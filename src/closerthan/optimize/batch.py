@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from closerthan._core.validation import check_word
+from closerthan._core.validation import check_number, check_word
 from closerthan._core.vectors import dot
 from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
 from closerthan.optimize.trace import Trace
@@ -48,6 +48,7 @@ class Batch(BaseEstimator):
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
         check_word("Batch: step", self.step, ("bb", "fixed", "bold-driver"))
+        check_number("Batch: step_size", self.step_size, positive=True, optional=True)
         objective.sort()
         loss, gradient = objective.value_and_gradient(X, np.empty_like(X))
         evaluations, step_size = 1, self.step_size

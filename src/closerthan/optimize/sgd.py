@@ -5,6 +5,7 @@ from numba import njit
 from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes
+from closerthan._core.validation import check_number
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
 from closerthan.optimize.objective import Objective
@@ -41,6 +42,8 @@ class SGD(BaseEstimator):
         self, objective: Objective, X: np.ndarray, trace: Trace, rng: np.random.Generator
     ) -> np.ndarray:
         """Move the padded points X towards a minimum; see `closerthan.optimize`."""
+        check_number("SGD: step_size", self.step_size, positive=True, optional=True)
+        check_number("SGD: decay", self.decay, optional=True)
         n = objective.n_comparisons
         evaluations = 0
         first = self.step_size

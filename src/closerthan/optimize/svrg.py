@@ -13,7 +13,7 @@ from numba import njit
 from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes
-from closerthan._core.validation import check_count, check_word
+from closerthan._core.validation import check_count, check_number, check_word
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
 from closerthan.optimize.trace import Trace
@@ -79,6 +79,8 @@ class SVRG(BaseEstimator):
     ) -> np.ndarray:
         """Move the padded points X to a minimum of the objective; see `closerthan.optimize`."""
         check_word("SVRG: step", self.step, ("sbb", "bb0", "fixed"))
+        check_number("SVRG: epsilon", self.epsilon, optional=True)
+        check_number("SVRG: step_size", self.step_size, positive=True, optional=True)
         check_count("SVRG: batch_size", self.batch_size)
         correction = self._correction(objective)
         epsilon = self.epsilon if self.step == "sbb" else 0.0

@@ -89,6 +89,18 @@ def test_memory_grows_with_the_points_not_with_their_square(solver):
     assert peak < 60 * start.nbytes
 
 
+WRONG = {"step_size": [0, np.nan, "1"], "decay": [-1, np.inf], "epsilon": [-1]}
+
+
+@pytest.mark.parametrize("kind", [SGD, Batch, SVRG])
+def test_wrong_steps_are_refused(kind):
+    for name in WRONG.keys() & kind().get_params():
+        for value in WRONG[name]:
+            rule = f"^{kind.__name__}: {name}={value!r}; it must be finite and .*, or None$"
+            with pytest.raises(ValueError, match=rule):
+                run(kind(**{name: value}), Problem(), max_iter=1)
+
+
 def test_the_first_solver_of_two_may_settle_and_the_second_goes_on():
     problem = Problem("ste", n_comparisons=400)
     history = run(Auto(), problem, max_iter=500, tol=0.5).history

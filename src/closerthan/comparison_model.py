@@ -93,11 +93,6 @@ class ComparisonModel(BaseEstimator, ABC):
         return float(np.average(holds, weights=check_weights(sample_weight, X)))
 
     @property
-    def history_(self) -> pd.DataFrame:
-        check_is_fitted(self)
-        return pd.DataFrame(self._history, columns=HISTORY)
-
-    @property
     def _loss(self):
         return make_loss(self.loss)
 
@@ -142,6 +137,6 @@ class ComparisonModel(BaseEstimator, ABC):
                 "step_size or another solver",
                 ConvergenceWarning,
             )
-        self._history = trace.rows
+        self.history_ = pd.DataFrame(trace.rows, columns=HISTORY)
         self.n_iter_ = len(trace.rows)
         return found

@@ -60,11 +60,11 @@ def rare_error_candidates():
 
 
 class _Fit(NamedTuple):
-    """What was tried, the points, and the weights of the held-out comparisons that they miss."""
+    """What was tried, what the solver found, and the held-out weights that its points miss."""
 
     loss: Loss
     strength: float
-    points: np.ndarray
+    found: np.ndarray
     missed: np.ndarray
 
     def error(self):
@@ -114,9 +114,9 @@ class Search:
 
         def try_out(loss, strength, start, n_epochs):
             objective = train.objective(loss, penalty=self.penalty, strength=strength * factor)
-            points = descend(objective, start, n_epochs, _TOL)
-            missed = test.weights * misses(judge, self.problem.points(points))
-            return _Fit(loss, strength, points, missed)
+            found = descend(objective, start, n_epochs, _TOL)
+            missed = test.weights * misses(judge, self.problem.points(found))
+            return _Fit(loss, strength, found, missed)
 
         # Longer from a random start.
         n_epochs = _EPOCHS if is_narrow(*self.problem.shape) else _FROM_RANDOM
@@ -127,11 +127,12 @@ class Search:
                 break
         best = min(tried, key=_Fit.error)
         if best.error() < _SELDOM * total:
-            safe = best = try_out(best.loss, best.strength, best.points, _LONGER)
+            # The last that was tried: go on with it.
+            safe = best = tried[-1] = try_out(best.loss, best.strength, best.found, _LONGER)
             for loss in rare_error_candidates():
-                fits = [safe]
+                fits = [safe]  # and this loss with weaker and weaker penalties
                 for times in _WEAKER if vary else [1.0]:
-                    strength, start = self.strength * times, fits[-1].points
+                    strength, start = self.strength * times, fits[-1].found
                     fits.append(try_out(loss, strength, start, _WEAKER_EPOCHS))
                     if is_behind(test, fits[-1].missed, min(fits, key=_Fit.error).missed):
                         break
@@ -139,7 +140,7 @@ class Search:
                 if not is_behind(test, safe.missed, tried[-1].missed):
                     break  # errors are not so rare
                 best = min(best, tried[-1], key=_Fit.error)
-        self.loss, self.strength, self.start = best.loss, best.strength, best.points
+        self.loss, self.strength, self.start = best.loss, best.strength, best.found
         rows = [(fit.loss, fit.strength, fit.error() / total) for fit in tried]
         self.choice = pd.DataFrame(rows, columns=["loss", "strength", "error"])
 
@@ -185,7 +186,8 @@ class Search:
             points = self.problem.points(found)
             if lapse == 0:
                 return triplet_error(points, test.comparisons, sample_weight=test.sample_weight)
-            objective.value(pad(found))  # estimates the lapse rate at these points
+            # `value` takes V, if there is a prior, and estimates the lapse rate.
+            objective.value(pad(found))
             losses = test.objective(self.loss).losses(pad(points))
             probability = with_lapses(np.exp(-losses), objective.lapse)
             return log_loss(probability, test.comparisons, sample_weight=test.sample_weight)

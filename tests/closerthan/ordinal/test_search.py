@@ -178,6 +178,18 @@ def test_a_loss_is_dropped_once_it_is_behind(monkeypatch, behind, losses):
     assert next(turns, None) is None
 
 
+def test_the_table_has_the_error_that_others_are_compared_with(monkeypatch):
+    missed = []
+
+    def is_behind(problem, first, other):
+        missed.append(first)
+        return len(missed) == 1  # first smooth SOE, which is, then t-STE, which is not
+
+    monkeypatch.setattr("closerthan.ordinal.search.is_behind", is_behind)
+    found = OrdinalEmbedding(random_state=0).fit(simulated(0, n=60, n_triplets=6000, swapped=0))
+    assert found.choice_["error"][0] == missed[1].mean()
+
+
 def test_a_strength_that_is_given_is_kept_whatever_the_loss():
     triplets = simulated(0, n=60, n_triplets=6000, swapped=0)
     model = OrdinalEmbedding(strength=0.001, random_state=0).fit(triplets)

@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-__all__ = ["added", "class_names", "find_by_short_name", "find_class", "short_names"]
+__all__ = ["added", "class_names", "find_by_short_name", "find_class", "make_named", "short_names"]
 
 
 @cache

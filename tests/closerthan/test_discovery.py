@@ -10,11 +10,18 @@ from types import ModuleType
 import pytest
 
 import closerthan.optimize
+from closerthan import discovery
 from closerthan.discovery import class_names, find_by_short_name, find_class, short_names
 from closerthan.losses import STE, Loss, find_loss, make_loss
 from closerthan.penalties import Penalty
 from plugin import install
 from slow_reference import LOSSES
+
+
+def test_all_that_is_public_is_exported():
+    here = discovery.__name__
+    own = {n for n, found in vars(discovery).items() if getattr(found, "__module__", "") == here}
+    assert {name for name in own if name[0] != "_"} == set(discovery.__all__)
 
 
 @pytest.mark.parametrize(

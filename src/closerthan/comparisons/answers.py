@@ -25,10 +25,10 @@ class Answers:
     A screen is what a person sees at once and answers with one judgment. The comparisons of a
     screen stay together in a split, and share the weight of the judgment.
 
-    Every function of closerthan that takes comparisons also takes `Answers`. `fit`, `score` and
-    `triplet_error` use their weights by default. Each parameter becomes an attribute: a numpy
-    array, or None for participants and times that are unknown. ``np.asarray(answers)`` is the array
-    of comparisons.
+    Every function of closerthan that takes comparisons also takes `Answers`. `score`,
+    `triplet_error` and each `fit` that has `sample_weight` use their weights by default. Each
+    parameter becomes an attribute: a numpy array, or None for participants and times that are
+    unknown. ``np.asarray(answers)`` is the array of comparisons.
 
     Raise a ValueError as :func:`check_comparisons` does, and if screens are not counted from 0 in
     order, an array has the wrong length, a participant has no name, a time is negative or infinite,

@@ -45,14 +45,14 @@ def triplet_error(
     return float(errors / total)
 
 
-def kernel_error(kernel: np.ndarray, triplets: np.ndarray) -> float:
+def kernel_error(kernel: np.ndarray, triplets: ArrayLike) -> float:
     """Compute the share of triplets that a kernel contradicts, from 0 to 1. Ties count as errors.
 
     Parameters
     ----------
     kernel : ndarray of shape (n_objects, n_objects)
         A symmetric kernel, such as the `kernel_` of `closerthan.BatchKernel`.
-    triplets : ndarray of shape (n, 3), int
+    triplets : array-like of shape (n, 3), int
         Triplets (i, j, k): i is closer to j than to k. Their ids are not checked.
 
     Examples
@@ -60,7 +60,7 @@ def kernel_error(kernel: np.ndarray, triplets: np.ndarray) -> float:
     >>> kernel_error(np.diag([1.0, 1.0, 3.0]), np.array([[0, 1, 2], [0, 2, 1]]))
     0.5
     """
-    i, j, k = triplets.T
+    i, j, k = np.asarray(triplets).T
     diagonal = np.diag(kernel)
     near = diagonal[j] - 2 * kernel[i, j]
     far = diagonal[k] - 2 * kernel[i, k]

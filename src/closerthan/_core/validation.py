@@ -289,7 +289,7 @@ def refuse_asymmetric(bad, matrix, name, what, first_row=0):
 
 
 def check_pair_weights(weights, D):
-    """Return weights of the pairs, zero for missing dissimilarities; None if all are one."""
+    """Return the pairs' weights, zero for missing entries; None if there is neither of them."""
     missing = np.isnan(D)
     if weights is None and not missing.any():
         return None

@@ -1,4 +1,4 @@
-"""Check triplets and quadruplets, and describe the first fault that there is."""
+"""Check triplets and quadruplets, and describe a fault."""
 
 from numbers import Real
 
@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 LARGEST_EXACT_FLOAT = 2**53
-_MANY = 10**6  # objects; beyond this, most of them must have answers
-_ROWS = 2**14  # rows checked at once: they stay in the cache, and the table is never copied whole
+_MANY = 10**6  # objects; beyond this, at most ten for each id in the comparisons
+_ROWS = 2**14  # rows checked at once, so that they stay in the cache
 
 
 def check_comparisons(
@@ -146,8 +146,8 @@ def no_id(value):
 
 
 def find_fault(table, n_objects=None):
-    """Return (row, message) for the first fault of a numeric (n, 3 or 4) table, or None."""
-    return _not_whole(table) or _out_of_range(table, n_objects) or _degenerate(table)
+    """Return (row, message) for the first kind of fault that a numeric table has, or None."""
+    return _not_whole(table) or _out_of_range(table, n_objects) or _first_degenerate(table)
 
 
 def _not_whole(table):
@@ -173,7 +173,7 @@ def _out_of_range(table, n_objects):
     return row, f"{shown} has the id {value}; allowed are 0 to {limit - 1}"
 
 
-def _degenerate(table):
+def _first_degenerate(table):
     found = [(int(bad.argmax()), rule) for rule, bad in degenerate(table).items() if bad.any()]
     if not found:
         return None
@@ -224,7 +224,7 @@ def check_length(values, length, source, what="screen"):
 
 
 def count_objects(comparisons, n_objects=None, first=0):
-    """Return how many objects there are from id `first` on; refuse ids far beyond that number."""
+    """Return how many objects there are from id `first` on; refuse far more than the rows name."""
     if n_objects is not None:
         return n_objects
     largest = int(comparisons.max())

@@ -155,12 +155,16 @@ def as_counts(responses, n_queries):
     responses = check_length(responses, n_queries, "responses", "row")
     if responses.dtype.kind not in "biuf":  # objects, such as a column of a table
         allowed = np.array([isinstance(r, _NUMBERS) and abs(r) < _MOST for r in responses])
-        responses = np.array(responses.tolist()) if allowed.all() else responses
+        _refuse_others(responses, allowed)
+        responses = np.array(responses.tolist())
     if responses.dtype == bool:
         return np.where(responses, 1, -1)
-    if responses.dtype.kind in "iuf":
-        whole = (responses != 0) & (responses == np.floor(responses))
-        allowed = whole & (responses > -_MOST) & (responses < _MOST)
+    whole = (responses != 0) & (responses == np.floor(responses))
+    _refuse_others(responses, whole & (responses > -_MOST) & (responses < _MOST))
+    return responses.astype(np.int64)
+
+
+def _refuse_others(responses, allowed):
     if not allowed.all():
         row = allowed.argmin()
         raise ValueError(
@@ -168,4 +172,3 @@ def as_counts(responses, n_queries):
             "1 and -1, or counts: positive for yes, negative for no. For 0 and 1 give "
             "responses.astype(bool)"
         )
-    return responses.astype(np.int64)

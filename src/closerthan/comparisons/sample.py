@@ -24,7 +24,7 @@ _WIDTHS = {"triplets": 3, "quadruplets": 4}
 # Up to this number it is cheap to list all questions, and the count of ties is then exact.
 FEW_QUESTIONS = 100_000
 BLOCK = 100_000
-# Orders of three objects in different questions: each as the anchor, or none.
+# The questions about three objects: each of them first, as the anchor, or one without an anchor.
 _ORDERS = {
     "triplets": np.array([[0, 1, 2], [1, 0, 2], [2, 0, 1]]),
     "odd-one-out": np.array([[0, 1, 2]]),
@@ -143,7 +143,7 @@ def sample_from_points(
 
 
 def finite_points(points, n_minimum=1):
-    """Return finite points, scaled so that no squared distance over- or underflows.
+    """Return finite points, scaled to about one, so that no squared distance overflows.
 
     The scale is a power of two: rounding, and so every tie, stays as in the input.
     """
@@ -168,8 +168,7 @@ def squared_distances(points, first, second):
 
 def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
     check_word("kind", kind, _WIDTHS)
-    check_count("n_comparisons", n_comparisons)
-    n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
+    n_comparisons = _checked_number(n_comparisons)
     rng = np.random.default_rng(random_state)
     n_questions = count_questions(n_objects, kind)
     if not replace and n_comparisons > n_questions:
@@ -180,6 +179,11 @@ def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
     if n_questions <= max(FEW_QUESTIONS, 0 if replace else 4 * n_comparisons):
         return _choose(n_objects, n_comparisons, kind, distance, replace, rng)
     return _reject(n_objects, n_comparisons, kind, distance, replace, rng)
+
+
+def _checked_number(n_comparisons):
+    check_count("n_comparisons", n_comparisons)
+    return int(n_comparisons)  # products could overflow in a narrow integer type
 
 
 def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
@@ -294,8 +298,7 @@ def sample_from_labels(
     (2, 3)
     """
     classes, sizes = _classes_of(labels)
-    check_count("n_comparisons", n_comparisons)
-    n_comparisons = int(n_comparisons)  # products could overflow in a narrow integer type
+    n_comparisons = _checked_number(n_comparisons)
     n_others = len(classes) - sizes[classes]
     per_anchor = (sizes[classes] - 1) * n_others
     end = np.cumsum(per_anchor)
@@ -305,8 +308,8 @@ def sample_from_labels(
     number = np.random.default_rng(random_state).choice(n_triplets, n_comparisons, replace=replace)
     # Number the triplets by anchor, then by the object of its class, then by the other object.
     anchor = np.searchsorted(end, number, side="right")
-    mate, other = np.divmod(number - (end - per_anchor)[anchor], n_others[anchor])
-    return _label_triplets(classes, sizes, anchor, mate, other)
+    nth_mate, nth_other = np.divmod(number - (end - per_anchor)[anchor], n_others[anchor])
+    return _label_triplets(classes, sizes, anchor, nth_mate, nth_other)
 
 
 def _classes_of(labels):
@@ -324,14 +327,14 @@ def _classes_of(labels):
     return classes, sizes
 
 
-def _label_triplets(classes, sizes, anchor, mate, other):
+def _label_triplets(classes, sizes, anchor, nth_mate, nth_other):
     """Turn the positions of mates and of others, counted for each anchor, into ids."""
-    order = np.argsort(classes, kind="stable")
-    place = np.argsort(order)
+    by_class = np.argsort(classes, kind="stable")
+    place = np.argsort(by_class)
     start = (np.cumsum(sizes) - sizes)[classes[anchor]]
-    mate = _around(place[anchor], start + mate)
-    other = other + sizes[classes[anchor]] * (other >= start)
-    return np.column_stack([anchor, order[mate], order[other]])
+    mate = by_class[_around(place[anchor], start + nth_mate)]
+    other = by_class[nth_other + sizes[classes[anchor]] * (nth_other >= start)]
+    return np.column_stack([anchor, mate, other])
 
 
 def sample_odd_ones(

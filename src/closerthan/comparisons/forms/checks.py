@@ -33,7 +33,7 @@ def check_ids(ids, source, n_rows=None, least=PAD):
 
 
 def refuse_first(faults):
-    """Raise an error for the first row with a fault.
+    """Raise an error for the first kind of fault, and the first row that has it.
 
     A fault is the rows that have it, the name of the input, and a function ``describe(row, say)``
     that returns the sentence of a row; `say` shows ids.
@@ -91,8 +91,8 @@ def undone(answers, convert, parts, name):
     try:
         again = convert(*parts)
     except ValueError:
-        n_screens = range(1, answers.n_screens)
-        first = bisect_left(n_screens, True, key=lambda n: _fails(convert, parts, n))
+        lengths = range(1, answers.n_screens)  # the first s + 1 screens end with screen s
+        first = bisect_left(lengths, True, key=lambda n: _fails(convert, parts, n))
         raise _other_form(first, answers, name) from None
     wrong = _sums_by_screen(answers) != _sums_by_screen(again)
     if wrong.any():

@@ -183,8 +183,8 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     """
     answers = as_answers(answers)
     anchors = _anchors_of(answers, "a ranking")
-    screen, objects, which = _members(answers, [1, 2])
-    n_before = np.bincount(which[:, 1], minlength=len(objects))  # farther than each before it
+    screen, objects, place = _members(answers, [1, 2])
+    n_before = np.bincount(place[:, 1], minlength=len(objects))  # farther than each before it
     order = np.lexsort([n_before, screen])
     return undone(answers, from_rankings, (anchors, _rows(screen, objects[order])), "a ranking")
 
@@ -239,11 +239,11 @@ def _anchors_of(answers, form):
 
 
 def _members(answers, columns):
-    """Return each object in these columns once per screen: screens, objects, and which is where."""
+    """Return screens and ids of the objects in these columns, once each, and each entry's place."""
     n_objects = int(answers.comparisons.max()) + 1
     key = answers.screen[:, None] * n_objects + answers.comparisons[:, columns]
-    key, which = np.unique(key, return_inverse=True)
-    return *np.divmod(key, n_objects), which.reshape(-1, len(columns))
+    key, place = np.unique(key, return_inverse=True)
+    return *np.divmod(key, n_objects), place.reshape(-1, len(columns))
 
 
 def _rows(screen, objects):

@@ -118,12 +118,14 @@ class ComparisonModel(BaseEstimator, ABC):
         """Return the dimension that default parameters of the loss depend on."""
         return self.n_components
 
-    def _minimize(self, solver, objective, start, rng, in_place=lambda points: points, finish=None):
-        """Run a solver and keep its history; the callback receives `in_place(points)`.
+    def _minimize(
+        self, solver, objective, start, rng, to_embedding=lambda points: points, finish=None
+    ):
+        """Run a solver and keep its history; the callback receives `to_embedding(points)`.
 
         If `finish` is given, return the points of `finish(objective, points, trace)`.
         """
-        callback = self.callback and (lambda points, row: self.callback(in_place(points), row))
+        callback = self.callback and (lambda points, row: self.callback(to_embedding(points), row))
         trace = Trace(objective, self.max_iter, self.tol, callback, self.verbose)
         try:
             found = solver.minimize(objective, start, trace, rng)

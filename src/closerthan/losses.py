@@ -293,7 +293,8 @@ class TSTE(Loss):
     def _values(a, b, alpha, out):
         for t in range(a.size):
             if alpha == 5.0:  # that of loss="auto": a cube is faster than logarithms
-                out[t] = log1p(min((alpha + a[t]) / (alpha + b[t]), 1e100) ** 3)
+                ratio = min((alpha + a[t]) / (alpha + b[t]), 1e100)  # so that its cube is finite
+                out[t] = log1p(ratio**3)
             else:
                 half = 0.5 * (alpha + 1.0)
                 out[t] = _softplus(half * (log1p(a[t] / alpha) - log1p(b[t] / alpha)))

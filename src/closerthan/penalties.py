@@ -60,9 +60,9 @@ class Penalty(ABC, BaseEstimator):
     def rates(
         self, X: np.ndarray, n_components: int, strength: float
     ) -> tuple[float, np.ndarray, np.ndarray]:
-        """Return strength * penalty at X, and the axes and rates of X (axes * rates) axes'.
+        """Return strength * penalty at X, and the axes and rates of its gradient.
 
-        This is the gradient. `axes` has the shape (padded width, n_components).
+        This is X (axes * rates) axes'. `axes` has the shape (padded width, n_components).
         """
         axes = np.zeros((X.shape[1], n_components))
         moments = _second_moments(X, n_components)
@@ -143,7 +143,7 @@ class LowRank(Penalty):
         if n_components > _FEW:
             return super().add_to(gradient, X, n_components, strength)
         parameters = strength, self.power, self.epsilon
-        return _add_low_rank(X, gradient, n_components, *parameters)
+        return _add_low_rank(gradient, X, n_components, *parameters)
 
 
 NAMES = {"ridge": "Ridge", "low-rank": "LowRank"}
@@ -216,8 +216,8 @@ def shrink(X, axes, rates, time):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _add_low_rank(X, out, p, strength, power, epsilon):
-    """Return strength * `LowRank` at X; add its gradient to `out` unless that is empty.
+def _add_low_rank(gradient, X, p, strength, power, epsilon):
+    """Return strength * `LowRank` at X; add its gradient to `gradient` unless that is empty.
 
     `LowRank.of_moments` computes the same with LAPACK's eigensolver. This uses no BLAS and sums in
     a fixed order. p is the number of columns of X without padding. It should be small.
@@ -225,25 +225,26 @@ def _add_low_rank(X, out, p, strength, power, epsilon):
     n, half = len(X), 0.5 * power
     columns, moments = _columns(X, p), np.zeros((p, round_up(p, LANES)))
     _fill_moments(columns, n, moments)
-    orthogonalize(moments)
+    orthogonalize(moments)  # rows are now eigenvectors times eigenvalues
     at_zero = epsilon**half
     value, slope_at_zero = 0.0, half * at_zero / epsilon
     matrix = np.zeros_like(moments)  # the derivative by the moments
     for e in range(p):
-        square = inner(moments[e], moments[e])
+        square = inner(moments[e], moments[e])  # of the eigenvalue
         s = np.sqrt(square) + epsilon
         raised = np.sqrt(s) if power == 1.0 else s**half
         value += raised - at_zero
-        if len(out) and square > 0.0:
+        if len(gradient) and square > 0.0:
+            # The slope at zero is added to all directions below: rows of zeros have none.
             weight = (half * raised / s - slope_at_zero) / square
             for c in range(p):
                 for d in range(p):
                     matrix[c, d] += weight * moments[e, c] * moments[e, d]
-    if len(out) and np.isfinite(value):
+    if len(gradient) and np.isfinite(value):
         for c in range(p):
             matrix[c, c] += slope_at_zero
         matrix *= 2.0 * strength / n
-        _add_columns_times(columns, matrix, out)
+        _add_columns_times(columns, matrix, gradient)
     return strength * value
 
 

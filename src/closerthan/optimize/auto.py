@@ -1,4 +1,4 @@
-"""The default solver: mini-batch SGD followed by L-BFGS."""
+"""The default solver."""
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -10,9 +10,7 @@ from closerthan.optimize.trace import Trace
 
 
 class Auto(BaseEstimator):
-    """Mini-batch stochastic gradient descent followed by L-BFGS.
-
-    Mini-batch SGD gets near a good minimum within a few epochs, and L-BFGS then converges.
+    """Mini-batch SGD, which gets near a good minimum in a few epochs, followed by L-BFGS.
 
     Examples
     --------

@@ -132,11 +132,12 @@ def _between(near, far):
     a, b = near.step, far.step
     guess = 0.5 * (a + b)
     if np.isfinite(far.loss):
-        mean = near.slope + far.slope - 3.0 * (near.loss - far.loss) / (a - b)
-        square = mean * mean - near.slope * far.slope
+        # Nocedal and Wright, Numerical optimization, 2006, eq. (3.59).
+        middle = near.slope + far.slope - 3.0 * (near.loss - far.loss) / (a - b)
+        square = middle * middle - near.slope * far.slope
         if square >= 0.0:
             root = np.copysign(np.sqrt(square), b - a)
-            share = (far.slope + root - mean) / (far.slope - near.slope + 2.0 * root)
+            share = (far.slope + root - middle) / (far.slope - near.slope + 2.0 * root)
             guess = b - (b - a) * share if np.isfinite(share) else guess
     edge = 0.1 * abs(b - a)
     return float(np.clip(guess, min(a, b) + edge, max(a, b) - edge))

@@ -68,11 +68,13 @@ class MiniBatchSGD(BaseEstimator):
             """Run over some comparisons; return their mean loss and root mean square slope."""
             loss = objective.values, objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, first, last
-            penalty, *rates = objective.penalty_rates(X)
-            _run_batches(loss, X, *data, step, decay**size, *rates, objective.sizes, room, found)
+            penalty, axes, rates = objective.penalty_rates(X)
+            how = step, decay**size, axes, rates
+            _run_batches(loss, X, *data, *how, objective.sizes, room, found)
             found[0] += penalty
             return found
 
+        # All comparisons if they have weights, because a sample could have hardly any weight.
         spent = n if objective.weights.size else min(n, _SAMPLE)
         loss, steepest = run(0, spent, 0.0)
         if not (np.isfinite(loss) and steepest > 0.0):
@@ -81,7 +83,8 @@ class MiniBatchSGD(BaseEstimator):
         (together,) = objective.loss.values([0.0], [0.0], objective.n_components)
         ceiling, slope = _RISE * max(loss, together), steepest
         share = self.step_size
-        kept, older = X.copy(), X.copy()  # the points after the last two pieces without a rise
+        # The points after the last piece without a rise, and after the one before it.
+        newer, older = X.copy(), X.copy()
         for epoch in range(epochs):
             total, first = 0.0, 0
             while first < n:
@@ -89,15 +92,15 @@ class MiniBatchSGD(BaseEstimator):
                 loss, new_slope = run(first, last, share * decay ** (epoch * n + first) / slope)
                 spent += last - first
                 if loss <= ceiling and np.isfinite(new_slope):
-                    older, kept = kept, older
-                    kept[:] = X
+                    older, newer = newer, older
+                    newer[:] = X
                     slope = max(new_slope, _STEEPEST * steepest)
                     total += loss * (last - first)
                     first = last
                 else:
-                    # Return to the points before the last piece, because it may have gone wrong.
-                    # Its comparisons are not seen again in this epoch.
-                    X[:], kept[:] = older, older
+                    # Undo the last piece without a rise, too, because it may have gone wrong. Only
+                    # the comparisons of the present piece are seen again in this epoch.
+                    X[:], newer[:] = older, older
                     share, slope = share / 2, steepest
                     if share < self.step_size * _SMALLEST:
                         trace(X, spent, share)

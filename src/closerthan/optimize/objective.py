@@ -203,7 +203,7 @@ class Objective:
             self._sorted
             and self.n_comparisons >= _DENSE * self.n_objects**2
             and self.n_objects >= FOUR  # as many distances as are written at once
-            and self.sizes[0]
+            and self.sizes[0]  # empty beyond 256 dimensions
         )
         rows = np.empty((2, self.n_objects) if dense else (0, 0))
         loss = self.values, self.slopes, self.parameter

@@ -61,8 +61,8 @@ class SGD(BaseEstimator):
                 step_size, factor = first / (1.0 + self.decay * epoch), 1.0
             loss = objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, rng.integers(n, size=n)
-            _, *rates = objective.penalty_rates(X)
-            _steps(loss, X, *data, step_size, factor, *rates, objective.sizes)
+            _, axes, rates = objective.penalty_rates(X)
+            _steps(loss, X, *data, step_size, factor, axes, rates, objective.sizes)
             epoch += 1
             evaluations += n
             if trace(X, evaluations, step_size):

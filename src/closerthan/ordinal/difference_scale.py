@@ -173,12 +173,12 @@ class DifferenceScale(ComparisonModel):
     ) -> float:
         """Test whether the scale describes the answers `X` of the fit, and return the p-value.
 
-        The questions are sorted by the predicted probability that the same one of the two pairs
-        differs more. If the scale describes the answers, the residuals change their sign as often
-        as those of simulated answers. The p-value is the share of simulations with as few changes
-        or fewer (Knoblauch and Maloney, 2008).
+        The questions are sorted by the predicted probability that a certain pair of the two, the
+        same for all answers, differs more. If the scale describes the answers, the residuals change
+        their sign as often as those of simulated answers. The p-value is the share of simulations
+        with as few changes or fewer (Knoblauch and Maloney, 2008).
         """
-        near, far = as_answers(X).pairs
+        near, far = as_answers(X).pairs  # the pair with the larger number is asked about
         probability = self.predict_proba(exchange_where(np.asarray(X), far <= near))[:, 1]
         order, rng = np.argsort(probability, kind="stable"), np.random.default_rng(random_state)
 
@@ -261,6 +261,8 @@ class _Likelihood:
         if self._estimated:
             by_lapse = (0.5 - np.exp(self._link[0](z))) / np.exp(values)
             scores = np.column_stack([scores, by_lapse])
+        # The score of the opposite answer is -p / (1 - p) times this one, so the expected square of
+        # the score is p / (1 - p) times this one's.
         information = self._weights * np.exp(values - self._of(-z)[0])
         # The larger of two variances: by the expected information, and by the sandwich, which holds
         # if the answers of a unit depend on each other.

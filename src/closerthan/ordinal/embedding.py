@@ -50,8 +50,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         Dimension of the embedding, at most the number of objects.
     loss : {"auto", "gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "auto"
         See `closerthan.losses`. "auto" takes t-STE with five degrees of freedom or CKL, whichever
-        has the smaller error on held-out answers. If the error of t-STE is below 0.2, it tries
-        smooth SOE and STE instead of CKL. With too few answers to hold out, it takes t-STE.
+        has the smaller error on held-out answers. As soon as one has an error below 0.2, it goes
+        on with smooth SOE and STE. With too few answers to hold out, it takes t-STE.
     solver : {"auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"} or solver, default "auto"
         See `closerthan.optimize`. "auto" is mini-batch SGD followed by L-BFGS. If the fit starts
         from principal axes (see `init`) or has features, "auto" is L-BFGS alone.
@@ -79,8 +79,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
     max_iter : int, default 500
         Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
     tol : float, default 1e-4
-        Stop when ten epochs have lowered the loss by less than this share. Zero turns this rule
-        off.
+        Stop when ten rows of `history_` have lowered the loss by less than this share. Zero turns
+        this rule off.
     n_jobs, callback, verbose, random_state
         See :doc:`the glossary </glossary>`.
 
@@ -90,9 +90,9 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         The points. An object that no comparison names has a row of NaN, or with features the point
         that these predict.
     history_ : DataFrame
-        One row per epoch: gradient evaluations and seconds so far, mean loss, step size and
-        Frobenius norm of the points. The loss of mini-batch SGD is an average taken while the
-        points move. Lapses enter the loss once L-BFGS takes over.
+        One row per epoch, or per step of L-BFGS or batch: gradient evaluations and seconds so far,
+        mean loss, step size and Frobenius norm of the points. The loss of mini-batch SGD is an
+        average taken while the points move. Lapses enter the loss once L-BFGS takes over.
     n_iter_ : int
         Number of rows of `history_`.
     loss_ : Loss
@@ -218,10 +218,10 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             search.choose_loss(vary=isinstance(self.strength, str) and penalty is not None)
         if strength is None:
             search.choose_strength(lapse)
-        if isinstance(solver, LBFGS):
+        if isinstance(solver, LBFGS):  # unequal weights would make stochastic steps uneven
             problem = problem.merge()
 
-        def in_place(found):
+        def to_embedding(found):
             embedding = np.full((n_objects, self.n_components), np.nan)
             embedding[named] = problem.points(found)
             return embedding
@@ -230,8 +230,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             objective = problem.objective(
                 search.loss, team=team, penalty=penalty, strength=search.strength
             )
-            points = self._minimize(solver, objective, pad(search.start), rng, in_place, finish)
-        self.embedding_ = in_place(objective.points(points))
+            found = self._minimize(solver, objective, pad(search.start), rng, to_embedding, finish)
+        self.embedding_ = to_embedding(objective.points(found))
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None

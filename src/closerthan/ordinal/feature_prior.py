@@ -23,6 +23,7 @@ class FeaturePrior:
         self._scale = 1.0 / size if size > 0 else 0.0
         with one_blas_thread():
             parts = np.linalg.svd(self._scale * centered, full_matrices=False)
+        # F = objects diag(lengths) axes; the columns of `objects` are eigenvectors of K.
         self._objects, self._lengths, self._axes = parts
         self._set(share)
 
@@ -33,9 +34,10 @@ class FeaturePrior:
         return other
 
     def _set(self, share):
-        self._free = np.sqrt(1.0 - share)
+        # Square roots of the eigenvalues of K: along the columns of `objects`, and elsewhere.
         self._sizes = np.sqrt(1.0 - share + share * self._lengths**2)
-        self._slopes = share * self._lengths / self._sizes**2
+        self._free = np.sqrt(1.0 - share)
+        self._slopes = share * self._lengths / self._sizes**2  # the most likely, along each axis
 
     def spread(self, V):
         """Return K^(1/2) V."""
@@ -59,7 +61,7 @@ class FeaturePrior:
 
 
 class FeatureObjective(LapsingObjective):
-    """Mean loss as a function of V; see `FeaturePrior`."""
+    """Mean loss as a function of V, see `FeaturePrior`; `losses` takes the points."""
 
     def __init__(self, *args, prior, **options):
         super().__init__(*args, **options)

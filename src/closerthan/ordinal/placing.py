@@ -115,7 +115,7 @@ class PlacingModel(ComparisonModel):
 
 
 class _NewRows(LapsingObjective):
-    """Mean loss as a function of the new points only; the known points stay fixed."""
+    """Mean loss as a function of the new points only; `losses` takes the fixed ones, too."""
 
     def __init__(self, loss, comparisons, known, n_new, weights):
         n_known, n_components = known.shape

@@ -132,7 +132,7 @@ class Problem:
 
 
 def descend(objective, start, n_epochs, tol):
-    """Run L-BFGS for at most `n_epochs` epochs and return the points."""
+    """Run L-BFGS for at most `n_epochs` epochs; return what it finds: points, or V with a prior."""
     trace = Trace(objective, n_epochs, tol)
     return objective.points(LBFGS().minimize(objective, pad(start), trace, None))
 
@@ -140,7 +140,7 @@ def descend(objective, start, n_epochs, tol):
 def spread(n, most):
     """Return `most` of n rows: one from each of `most` equal stretches, at an irregular place.
 
-    The places come from a hash: a generator with the seed of the rows would choose by content.
+    The places come from a hash: a generator could have the very seed that the rows were drawn with.
     """
     within = hash_numbers(np.arange(most)) / 2.0**64
     return ((np.arange(most) + within) * (n / most)).astype(np.int64)

@@ -256,8 +256,9 @@ def _follow(
             state.n_steps += 1
         elif certain:
             # To update the inverse would cost a pass over it. Instead, the next step that needs it
-            # finds it too old.
-            state.age = state.most_age + 1
+            # finds it too old, unless the step was as small as the rounding errors in it.
+            if force > _EXACT * state.largest:
+                state.age = state.most_age + 1
         else:
             if state.age > state.most_age:
                 return t, _REFRESH

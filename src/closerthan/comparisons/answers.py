@@ -155,7 +155,7 @@ class Answers:
         Parameters
         ----------
         screens : array-like
-            A bool for each screen, or the numbers of the screens to take.
+            A bool for each screen, or the numbers of the screens to take; -1 is the last one.
         """
         screens = np.asarray(screens)
         chosen = np.zeros(self.n_screens, dtype=bool)

@@ -23,7 +23,7 @@ class KernelModel(ComparisonModel):
             return embed_kernel(self.kernel_, n_components)
 
     def _loss_components(self):
-        return 2  # no loss of kernels depends on it
+        return 2  # a kernel has none; only t-STE without `alpha` asks, and takes 1
 
 
 def embed_kernel(kernel: np.ndarray, n_components: int) -> np.ndarray:

@@ -181,13 +181,14 @@ class OnlineKernel(KernelModel):
         self._seen = _GrowingArray()
 
     def _learn(self, triplets):
-        largest = int(triplets.max())
+        n_objects = self._kernel.n_objects
+        n_objects += max(count_objects(triplets, first=n_objects), 0)
         with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
                 piece = triplets[start : start + _PIECE]
                 with uninterrupted() as asked:
-                    if largest >= self._kernel.n_objects:
-                        self._kernel.grow(largest + 1)
+                    if n_objects > self._kernel.n_objects:
+                        self._kernel.grow(n_objects)
                     self._learn_piece(piece, asked)
                 bar.update(len(piece))
         return self

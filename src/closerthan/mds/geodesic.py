@@ -81,7 +81,7 @@ def _apart(n_parts, part, n_neighbors):
     return (
         f"the graph of {n_neighbors} neighbors falls into {n_parts} parts, the smallest of "
         f"{sizes[smallest]} points: no path leads from point {inside} to point {outside}; use more "
-        "neighbors, or bridge=True"
+        "neighbors, or geodesic_distances with bridge=True"
     )
 
 

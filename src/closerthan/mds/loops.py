@@ -26,6 +26,9 @@ from closerthan._core.vectors import (
 
 # Rounding must not make d**2 + r**2 +- 2 r d, which is (d +- r)**2, negative.
 _ABOVE_ROUNDING = 1.0 + 1e-15
+# A move must lower the stress by more than rounding errors, or two equally good places would
+# exchange the point forever.
+_ROUNDING = 1e-13
 
 _TILE = 32  # rows and columns of a part that is read along rows and along columns
 
@@ -77,7 +80,7 @@ def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
     weight r**2 +- 2 r sum(w (x - x_j)) - 2 (sum(w delta d') - sum(w delta d)).
     """
     here = total(load(sums, dims.size * 3 * LANES)) if stay else 0.0
-    best, least = -1, 0.0 if stay else np.inf
+    best, least = -1, -_ROUNDING * here if stay else np.inf
     for k in range(dims.size):
         plus = 3 * k * LANES
         slope = slopes[dims[k]] if uniform else total(load(sums, plus + 2 * LANES))

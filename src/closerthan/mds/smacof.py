@@ -82,7 +82,7 @@ class SMACOF(MetricMDS):
             residual, squares = product - pulled, dot(X, pulled)  # the gradient is -2 residual
             plain = quadratic.solve(residual)
             if self.accelerate:
-                gain = dot(plain, residual)  # at least what the plain step lowers the stress
+                gain = dot(plain, residual)  # the plain step lowers the stress by at least this
             else:  # as in scikit-learn, whose first iteration is not judged
                 gain = rows[-2][-1] - stress if len(rows) > 2 else np.inf
             if gain < self.eps * squares or len(rows) > self.max_iter:

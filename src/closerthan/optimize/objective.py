@@ -61,7 +61,7 @@ class Objective:
     comparisons : ndarray of shape (n_comparisons + 4, 3 or 4), uint32
         The comparisons, in an order that `sort` and `shuffle` change. The last four rows are zero.
     weights : ndarray of shape (n_comparisons,) or (0,)
-        The sample weights, scaled to mean one; empty if all are one. Lapses change them.
+        The sample weights, scaled to mean one; empty if none are given. Lapses change them.
     values, slopes : int
         Addresses of the two compiled loops of the loss.
     sizes : tuple

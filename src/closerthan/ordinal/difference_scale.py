@@ -144,10 +144,11 @@ class DifferenceScale(ComparisonModel):
         with one_blas_thread():
             _refuse_open(design[weights > 0])
             gaps = likelihood.maximize(0.0 if self.monotone else None)
+            self.deviance_ = 2 * likelihood(gaps)[0]  # estimates the lapse rate at these gaps, too
             variance = likelihood.variance(gaps, unit)
         total = gaps.sum()
         self.order_, self.sigma_ = order, float(1 / total)
-        self.lapse_, self.deviance_ = likelihood.lapse, 2 * likelihood(gaps)[0]
+        self.lapse_ = likelihood.lapse
         self._place, self._freedom = place, unit.max()  # one less than the number of units
         found = np.full((2, len(place)), np.nan)
         found[:, order] = np.pad([np.cumsum(gaps) / total, np.sqrt(variance)], ((0, 0), (1, 0)))

@@ -118,7 +118,7 @@ class Search:
             missed = test.weights * misses(judge, self.problem.points(found))
             return _Fit(loss, strength, found, missed)
 
-        # Longer from a random start.
+        # Longer if no wider fit gives a start.
         n_epochs = _EPOCHS if is_narrow(*self.problem.shape) else _FROM_RANDOM
         tried = []
         for loss in candidates():

@@ -207,6 +207,11 @@ def test_a_point_left_out_finds_its_place(metric):
         np.testing.assert_allclose(model.transform(thinned), new, atol=1e-2)
 
 
+def test_equally_good_places_do_not_exchange_a_new_point_forever():
+    model = _fit(np.array([[0.0, 2.0], [2.0, 0.0]]), n_components=1, init=[[-1.0], [1.0]])
+    np.testing.assert_allclose(model.transform([[2 / 3, 2 / 3]]), [[0.0]], atol=1e-3)
+
+
 def test_new_points_do_not_depend_on_each_other():
     _, D, _ = plain.random_problem(50, 2, 10)
     model = _fit(D)

@@ -104,6 +104,21 @@ def test_scale_noise_and_lapses_are_recovered(options):
     assert model.score(answers) > 0.75
 
 
+def test_the_lapse_rate_and_the_deviance_are_those_of_the_scale():
+    answers = simulated(300, seed=3)
+    answers[:30] = exchange_where(answers[:30], np.arange(30) % 2 == 1)
+    model = DifferenceScale(lapse="auto").fit(answers, order=range(11))
+    gaps = np.diff(model.scale_) / model.sigma_
+
+    def deviance(lapse):
+        design = _gaps_between(answers, 10)
+        return 2 * _Likelihood(design, np.ones(300), "probit", lapse)(gaps)[0]
+
+    assert model.lapse_ > 0.01
+    assert model.deviance_ == pytest.approx(deviance(model.lapse_), rel=1e-13)
+    assert deviance(model.lapse_) <= min(deviance(model.lapse_ + step) for step in (-1e-5, 1e-5))
+
+
 def test_a_monotone_scale_never_falls():
     answers = simulated(100, seed=2)
     free, monotone = (

@@ -211,7 +211,7 @@ def shrink(X, axes, rates, time):
             x = X[i, c]
             for d in range(p):
                 row[d] += x * matrix[c, d]
-        for d in range(p):  # a slice would compile twice as long, for the text of an error
+        for d in range(p):  # to assign a slice compiles twice as long: it checks shapes
             X[i, d] = row[d]
 
 
@@ -235,7 +235,8 @@ def _add_low_rank(gradient, X, p, strength, power, epsilon):
         raised = np.sqrt(s) if power == 1.0 else s**half
         value += raised - at_zero
         if len(gradient) and square > 0.0:
-            # The slope at zero is added to all directions below: rows of zeros have none.
+            # The matrix is the slope at zero in all directions, added below because rows of zeros
+            # have no direction, and in the direction of each row what its slope differs from it.
             weight = (half * raised / s - slope_at_zero) / square
             for c in range(p):
                 for d in range(p):

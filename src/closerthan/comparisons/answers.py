@@ -159,7 +159,7 @@ class Answers:
         """
         screens = np.asarray(screens)
         chosen = np.zeros(self.n_screens, dtype=bool)
-        try:
+        try:  # an empty list would be an array of floats, which chooses nothing
             chosen[screens if screens.size else slice(0)] = True
         except IndexError as error:
             raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None

@@ -202,7 +202,8 @@ class ProjectedKernel:
         self._inverse.n_gathered[0] = 0
         self._inverse.lower[:] = self._kernel.lower
         self._inverse.lower[np.diag_indices(n)] += shift
-        transposed = self._inverse.lower.T  # in the order of LAPACK, and so its upper triangle
+        # In the order of LAPACK, which then writes to it in place; so it is the upper triangle.
+        transposed = self._inverse.lower.T
         _, failed = dpotrf(transposed, lower=0, clean=0, overwrite_a=1)
         if not failed:
             _, failed = dpotri(transposed, lower=0, overwrite_c=1)

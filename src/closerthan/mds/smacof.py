@@ -97,6 +97,7 @@ class SMACOF(MetricMDS):
                 found, passes = problem.guttman(X, product), passes + 1
             stress = found
             if self.accelerate:
+                # The old residual minus the new one: `product` is already of the new points.
                 change = X - before, residual - product + quadratic.times(X)
                 if dot(*change) > 0:
                     pairs.append(change)

@@ -14,7 +14,7 @@ from closerthan.optimize.objective import Objective
 
 _MOST = 0.99  # largest rate; beyond it, hardly any answers would be left to fit
 _LEAST = 1e-9  # rates and differences of rates below this count as zero
-_FIRST = 1e-3  # smallest first guess; if it is too low, a step about doubles it
+_FIRST = 1e-3  # smallest first guess; from far too low a rate, a Newton step only doubles it
 
 
 def with_lapses(probability, lapse):

@@ -269,7 +269,8 @@ def _add_comparisons(
     dense = len(rows) > 0
     a, b, da, db, totals = room
     totals[:] = 0.0  # one for each position in the block, so that the sum is vectorized
-    measured = summed = comparisons[first, 0]  # the anchors of the two rows
+    # The anchors of the two rows: in a block, distances are measured before slopes are summed.
+    measured = summed = comparisons[first, 0]
     if dense:
         _measure(X, measured, rows[0], sizes)
         rows[1] = 0.0

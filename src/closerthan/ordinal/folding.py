@@ -45,7 +45,10 @@ def warn_of_folds(problem, search, penalty, points):
 
 
 def _starts(problem, loss, points):
-    """Yield the points, the second principal axis, in which a line unfolds, and random points."""
+    """Yield the points, the second principal axis alone, and random points.
+
+    In two dimensions a fold can open; the second axis then tells its halves apart.
+    """
     rng = np.random.default_rng(0)
     yield points
     yield principal_start(replace(problem, shape=(len(points), 2)), loss, rng)[:, 1:]

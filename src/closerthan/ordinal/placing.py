@@ -17,7 +17,8 @@ from closerthan.ordinal.problem import descend
 _PLACING = 1000  # epochs at most to place new objects
 
 
-# No TransformerMixin: scikit-learn wraps its `transform`, which would then need X.
+# No TransformerMixin, although a subclass has it: scikit-learn wraps the `transform` of a class
+# with this mixin, and it would then need X.
 class PlacingModel(ComparisonModel):
     """A map on which new objects can be placed."""
 
@@ -128,5 +129,5 @@ class _NewRows(LapsingObjective):
         self._new[:] = X
         gradient = self._gradient if len(out) else self._gradient[:0]
         value = super()._sum(self._whole, gradient, with_value, slopes)
-        out[:] = gradient[len(gradient) - len(out) :]
+        out[:] = gradient[len(gradient) - len(out) :]  # nothing, if `out` is empty
         return value

@@ -23,7 +23,7 @@ def mean_scores(
     """Return mean average precision at `ap_k`, precision at `k` and recall at `k`.
 
     `values(rows)` returns the scores or distances between a slice of the queries and all items.
-    `shape` is (n_queries, n_items).
+    `shape` is (n_queries, n_items). As `k` or `ap_k`, () asks for none, None for the last rank.
     """
     n_queries, n_items = shape
     query_labels = _labels(query_labels, n_queries, "query_labels")

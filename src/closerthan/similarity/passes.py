@@ -51,7 +51,7 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, growth, S, divisor, sums
             norms[q] = _fetch(X, diagonal, triplets, batch[q], left, right, q)
         change, last = 0.0, 0
         for q in range(len(batch)):
-            if change == 0.0:
+            if change == 0.0:  # else one pass over S adds the last update and gives this product
                 value = product(S, left, right, q)
             else:
                 value = add_and_multiply(S, change, left, right, last, q)

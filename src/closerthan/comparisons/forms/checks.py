@@ -91,7 +91,8 @@ def undone(answers, convert, parts, name):
     try:
         again = convert(*parts)
     except ValueError:
-        lengths = range(1, answers.n_screens)  # the first s + 1 screens end with screen s
+        # The first s + 1 screens end with screen s. All screens fail, so their number is left out.
+        lengths = range(1, answers.n_screens)
         first = bisect_left(lengths, True, key=lambda n: _fails(convert, parts, n))
         raise _other_form(first, answers, name) from None
     wrong = _sums_by_screen(answers) != _sums_by_screen(again)

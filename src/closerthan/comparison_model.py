@@ -93,6 +93,11 @@ class ComparisonModel(BaseEstimator, ABC):
         return float(np.average(holds, weights=check_weights(sample_weight, X)))
 
     @property
+    def history_(self) -> pd.DataFrame:
+        check_is_fitted(self)
+        return pd.DataFrame(self._history, columns=HISTORY)
+
+    @property
     def _loss(self):
         return make_loss(self.loss)
 
@@ -139,6 +144,6 @@ class ComparisonModel(BaseEstimator, ABC):
                 "step_size or another solver",
                 ConvergenceWarning,
             )
-        self.history_ = pd.DataFrame(trace.rows, columns=HISTORY)
+        self._history = trace.rows
         self.n_iter_ = len(trace.rows)
         return found

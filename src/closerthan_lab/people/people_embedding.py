@@ -17,7 +17,7 @@ from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.losses import Loss, probable_losses
 from closerthan.optimize.lbfgs import LBFGS
-from closerthan.optimize.trace import HISTORY, Trace
+from closerthan.optimize.trace import Trace
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.fit_many import missing_objects_allowed
 from closerthan_lab.people.posterior import (
@@ -154,8 +154,7 @@ class PeopleEmbedding(ComparisonModel):
         self.common_ = base = self._common(asked, *loss)
         fit = _fit_weights(asked, base, own, width, self.max_iter, verbose=self.verbose)
         self.embedding_ = np.where(np.isnan(base.embedding_), np.nan, fit.points)
-        self.loss_, self.width_ = base.loss_, width
-        self.history_ = pd.DataFrame(fit.history, columns=HISTORY)
+        self.loss_, self.width_, self._history = base.loss_, width, fit.history
         self._logs, self._row = fit.logs, {str(name): row for row, name in enumerate(names)}
         self.people_, self._lapse = _table(names, asked, fit, own & (width > 0), width, held)
         return self

@@ -224,10 +224,6 @@ def test_a_wrong_parameter_is_named(options):
         DifferenceScale(**options).fit(FIVE, order=range(5))
 
 
-def test_a_scale_has_no_history():
-    assert "history_" not in dir(DifferenceScale().fit(simulated(200), order=range(11)))
-
-
 def test_answers_without_errors_give_no_noise():
     with pytest.warns(ConvergenceWarning, match="no answer contradicts the scale"):
         model = DifferenceScale().fit(simulated(200, sigma=0), order=range(11))

@@ -254,6 +254,7 @@ def test_a_fit_that_does_not_end_leaves_the_one_before():
 
     model = plain_embedding(random_state=0).fit(TRIPLETS)
     before = {name: value for name, value in vars(model).items() if name[-1] == "_"}
+    before["_history"] = model._history
     diverging = {"loss": "gnmds", "solver": Batch("fixed", 1e15)}
     for options in (diverging, {"callback": interrupt, "penalty": "ridge", "lapse": "auto"}):
         with warnings.catch_warnings():

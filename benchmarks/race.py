@@ -51,10 +51,10 @@ def lined_up(folders, kinds, task, wanted=None):
 def race(contenders, path, target_of=None, rounds=3, *, limits, to_end=True):
     """Return rows of all fits, to the target and to the end of each contender.
 
-    The first fit of each contender is watched: it shows where the contender reaches the target. The
-    timed fits follow in turns, as many as `PATIENCE` allows. If it allows none, the first fit counts.
-    A turn begins with a fit that does not count, because a system takes memory from processes that
-    wait, and the next fit pays for it (up to a quarter of a second).
+    The first fit of each contender is watched: it shows where the contender reaches the target.
+    The timed fits follow in turns, as many as `PATIENCE` allows. If it allows none, the first fit
+    counts. A contender's turn begins with a fit that does not count, because a system takes memory
+    from processes that wait, and the next fit pays for it (up to a quarter of a second).
 
     `target_of` computes the target from the final qualities of all watched fits. `limits` has the
     seconds after which a first fit of "ours" or "theirs" is stopped. A row has what ("to target",

@@ -82,15 +82,15 @@ def _ours(row, spec, studies, where):
     datasets = {name: None for e in experiments for name in e.all_datasets}
     methods = {name for e in experiments for name in e.methods}
     check_name(row["artefact"], printed.experiments, f"{where}: unknown table or figure")
-    of_data = printed.experiments[row["artefact"]]
-    if isinstance(of_data, dict):
-        check_name(row["dataset"], of_data, f"{where}: {row['artefact']}: unknown data set")
-    experiment = printed.experiment(row["artefact"], row["dataset"])
     check_name(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
     file, kinds = spec.folder_of(study.name) / "study.yaml", printed.kinds(row["dataset"])
     check_names(kinds, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
     loss = printed.losses.get(row["loss"], row["loss"])
     check_name(loss, [*study.losses, NONE], f"{where}: unknown loss")
+    experiment = printed.experiment(row["artefact"], row["dataset"], loss)
+    if experiment is None:
+        names = printed.experiments[row["artefact"]]
+        check_name(row["dataset"], names, f"{where}: {row['artefact']}: unknown data set")
     method, batch_size = printed.method(row["method"])
     check_name(method, [""] if experiment == DATA else sorted(methods), f"{where}: unknown method")
     check_name(row["metric"], [*printed.measures, *measures()], f"{where}: unknown measure")

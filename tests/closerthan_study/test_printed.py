@@ -102,6 +102,8 @@ def test_what_a_printed_row_is_called_here(read):
     ours |= {"our_loss": "t-ste", "our_method": "svrg-sbb", "batch_size": 20, "value": 0.4104}
     ours |= {"measure": "seconds_to_error", "statistic": "mean"}
     assert ours.items() <= seconds.items()
+    (of_script,) = read({**ROW, "loss": "ste"}).to_dict("records")
+    assert of_script["experiment"] == "synthetic-ste"
     assert np.isnan(seconds["noise"]) and ap["noise"] == 0.05
     assert (ap["experiment"], ap["measure"]) == ("retrieval", "MAP@R")
 

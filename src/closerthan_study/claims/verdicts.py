@@ -275,7 +275,8 @@ def _why(shown, cases):
     said, coverage = [], shown.interval.coverage
     if shown.outcome == outcomes.OPEN:
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
-        if coverage < LEAST_COVERAGE or shown.effects.trials < MIN_TRIALS:
+        few = shown.effects.unit == "trials" and shown.effects.trials < MIN_TRIALS
+        if coverage < LEAST_COVERAGE or few:
             of = f" of {shown.n_cases} comparisons" if shown.n_cases > 1 else ""
             said.append(f"{n}: the interval{of} covers {coverage:.0%}, too little to decide")
         else:

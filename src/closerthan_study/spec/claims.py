@@ -255,6 +255,7 @@ class Reading(Model):
     measures: dict[str, str] = Field({})  # by measure of the parts: the one that is read instead
     experiments: dict[str, str] = Field({})
     epochs: dict[float, float | None] = Field({})  # by epoch of the parts; null: the end
+    noise: dict[float, float] = Field({})  # by noise level of the parts
 
 
 class Hinge(Model):
@@ -266,7 +267,7 @@ class Hinge(Model):
     @model_validator(mode="after")
     def _check_first(self):
         first, *_ = self.readings
-        if first.variants or first.measures or first.experiments or first.epochs:
+        if first.model_fields_set - {"reading", "source"}:
             refuse("readings.0: the parts have it, so it changes nothing")
         if first.source == "judged":
             refuse("readings.0: a reading that only the judged number supports is never the first")
@@ -310,8 +311,10 @@ class ClaimEntry(Shared):
 
 
 def _read_as(part, reading):
-    """Return a part with the variants, the measure, the experiment and the epoch of a reading."""
+    """Return a part with what a reading sets instead."""
     changed = {"experiment": reading.experiments.get(part.experiment, part.experiment)}
+    if part.noise:
+        changed["noise"] = [reading.noise.get(level, level) for level in part.noise]
     if isinstance(part, Point):
         changed["epoch"] = reading.epochs.get(part.epoch, part.epoch)
     if isinstance(part, Measured):

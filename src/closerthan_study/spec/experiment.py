@@ -181,6 +181,9 @@ class LossMethod(Method):
 
     losses: Annotated[list[str], Field(min_length=1)] | None = None
 
+    def losses_of(self, losses):
+        return self.losses or losses
+
     @model_validator(mode="after")
     def _check_losses(self, info: ValidationInfo):
         for n, loss in enumerate(self.losses or []):

@@ -46,10 +46,13 @@ class Printed(Model):
     measures: dict[str, str] = Field({})
     variants: dict[str, str] = Field({})  # by our measure: a variant other than `paper`
 
-    def experiment(self, artefact, dataset):
-        """Return the experiment of a table or figure, which may depend on the data set."""
+    def experiment(self, artefact, dataset, loss):
+        """Return the experiment of a table or figure, which may depend on the data set or the loss.
+
+        It is None if the table of experiments has neither.
+        """
         found = self.experiments[artefact]
-        return found if isinstance(found, str) else found[dataset]
+        return found if isinstance(found, str) else found.get(dataset, found.get(loss))
 
     def method(self, name):
         """Return our name for a method, and its mini-batch size: 0 if it has none."""

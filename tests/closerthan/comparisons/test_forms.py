@@ -303,6 +303,12 @@ def test_ids_may_be_of_any_type_that_holds_whole_numbers():
         np.testing.assert_array_equal(found, expected)
 
 
+def test_the_way_back_keeps_large_ids():
+    rankings = np.tile([10**15, 1], (10_000, 1))  # ids times screens exceed 64 bits
+    answers = rc.from_rankings(np.zeros(10_000, int), rankings)
+    np.testing.assert_array_equal(rc.to_rankings(answers)[1], rankings)
+
+
 R = [[0, 1, 2], [0, 1, 3], [0, 2, 3]]  # a ranking
 
 

@@ -129,6 +129,15 @@ def test_a_reading_may_have_another_measure_or_experiment(claim, spec):
     assert under.entry.parts[0].epoch is None
 
 
+def test_a_reading_may_have_another_noise(claim):
+    bound = within(measure="MAP", at_least=1, losses=["ste"], experiment="search", noise=[0.05])
+    first = {"reading": "as in the text", "source": "words"}
+    other = {"reading": "as in the caption", "source": "words", "noise": {0.05: 0.1}}
+    found = claim(bound, hinge={"setting": "the noise", "readings": [first, other]})
+    assert found.entry.parts[0].noise == [0.05]
+    assert found.others[0].entry.parts[0].noise == [0.1]
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

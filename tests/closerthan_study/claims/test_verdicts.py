@@ -396,6 +396,18 @@ def test_of_words_pairs_are_resampled_and_not_starts(claim, ours, wanted):
     assert row["effect"] == pytest.approx(ours - 0.25)
 
 
+def test_pairs_that_cannot_tell_leave_a_part_open_whatever_the_number_of_starts(claim):
+    part = {**FASTER, "losses": ["ste"], "measure": "spearman", "direction": "greater"}
+    part |= {"unit": "pairs", **by(difference=0.004)}
+    noise = 0.01 * np.random.default_rng(0).normal(size=1000)
+    tables = [
+        scores(rivals(np.full(len(drawn), 0.254), 0.25 + drawn), measure, ["ste"])
+        for measure, drawn in (("spearman", np.zeros(3)), ("spearman_resampled", noise))
+    ]
+    ((row),) = judge(claim(part), pd.concat(tables))[1]
+    assert (row["outcome"], row["why"]) == ("open", "the interval holds several outcomes")
+
+
 def test_every_noise_is_a_part_and_every_k_is_needed(claim):
     values = rivals(around(0.6), around(0.3))
     part = {**FASTER, "measure": "recall", "direction": "greater"}

@@ -53,6 +53,12 @@ SEARCH = f"{FIG_5}.methods.pattern-search.variants.paper.parameters"
         (MA, f"{MUSIC}.task", "metric", ["unknown task metric", "mds, odd_ones, online, ordinal"]),
         (MA, f"{MUSIC}.task", ["mds"], ["task: unknown task ['mds']"]),
         (HEIM, f"{ONLINE}.model", "Online", ["no class 'Online'", "BatchKernel, OnlineKernel"]),
+        (
+            MA,
+            "experiments.synthetic-ste.methods.sgd.losses",
+            ["soe"],
+            ["losses.0: unknown loss soe"],
+        ),
         (HEIM, f"{ONLINE}.losses", ["soe"], ["pa-erkle: losses.0: unknown loss soe", "gnmds, ste"]),
         (HEIM, f"{ONLINE}.sweep", {"revisit": [1]}, ["unknown parameter revisit", "margin"]),
         (HEIM, f"{ONLINE}.sweep", {"random_state": [1]}, ["unknown parameter random_state"]),

@@ -240,10 +240,11 @@ def _anchors_of(answers, form):
 
 def _members(answers, columns):
     """Return screens and ids of the objects in these columns, once each, and each entry's place."""
-    n_objects = int(answers.comparisons.max()) + 1
-    key = answers.screen[:, None] * n_objects + answers.comparisons[:, columns]
+    ids, which = np.unique(answers.comparisons[:, columns], return_inverse=True)
+    key = answers.screen[:, None] * len(ids) + which.reshape(-1, len(columns))
     key, place = np.unique(key, return_inverse=True)
-    return *np.divmod(key, n_objects), place.reshape(-1, len(columns))
+    screen, which = np.divmod(key, len(ids))
+    return screen, ids[which], place.reshape(-1, len(columns))
 
 
 def _rows(screen, objects):

@@ -69,9 +69,6 @@ class Method(base.LossMethod):
         """Whether the model has `partial_fit`; otherwise it is fitted again to all triplets."""
         return hasattr(self.learner, "partial_fit")
 
-    def losses_of(self, losses):
-        return self.losses or losses
-
 
 class Experiment(base.Experiment):
     """An experiment that learns a kernel from one triplet at a time."""

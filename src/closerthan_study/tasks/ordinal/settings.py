@@ -61,7 +61,7 @@ class Variant(base.LossVariant):
 Epochs = Count | dict[str, Count]
 
 
-class Method(base.Method):
+class Method(base.LossMethod):
     """A solver of `closerthan.optimize`, a kernel, or a control."""
 
     given: ClassVar = frozenset(
@@ -79,9 +79,6 @@ class Method(base.Method):
     @property
     def learner(self):
         return find_class(self.solver, *self.solvers) if self.solver else super().learner
-
-    def losses_of(self, losses):
-        return losses
 
     def epochs_of(self, loss):
         """Return the epochs with a loss; what has no loss has the most."""

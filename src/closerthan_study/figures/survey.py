@@ -205,8 +205,7 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
         ax.locator_params(axis="y", nbins=3)
         if not shared_log:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    for ax in lowest:
-        ax.set_xlabel(xlabel, fontsize=_SMALL)
+    figure.supxlabel(xlabel, fontsize="medium")
     figure.supylabel("test error", fontsize="medium")
     return figure, axes, looks
 

@@ -406,7 +406,7 @@ def _seconds(milliseconds, end):
 
 
 def _two_digits(value):
-    return f"{value:.0f}" if value >= 99.5 else f"{value:.2g}"
+    return f"{value:.0f}" if value >= 99.5 else f"{value:#.2g}".rstrip(".")
 
 
 def benchmarks():

@@ -235,8 +235,8 @@ def _add_low_rank(gradient, X, p, strength, power, epsilon):
         raised = np.sqrt(s) if power == 1.0 else s**half
         value += raised - at_zero
         if len(gradient) and square > 0.0:
-            # The matrix is the slope at zero in all directions, added below because rows of zeros
-            # have no direction, and in the direction of each row what its slope differs from it.
+            # In the direction of a row: how far its slope differs from the slope at zero. The slope
+            # at zero is added below in all directions, because rows of zeros have none.
             weight = (half * raised / s - slope_at_zero) / square
             for c in range(p):
                 for d in range(p):

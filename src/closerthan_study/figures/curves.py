@@ -117,7 +117,7 @@ def draw_panels(page, panels, diverged=None, **layout):
 
 
 def learning_curves(page, name, curves, *, measure="test_error", rows=None, **layout):
-    """Draw learning curves of an experiment: one panel per loss, or per key of `curves`.
+    """Draw learning curves of an experiment: one panel per loss it has, or per key of `curves`.
 
     `rows` replaces the scores of the experiment. A cross at the top marks a trial that diverged.
     """
@@ -126,7 +126,8 @@ def learning_curves(page, name, curves, *, measure="test_error", rows=None, **la
     if isinstance(curves, dict):
         panels = [Panel(name, shown, of_panel, title) for title, of_panel in curves.items()]
     else:
-        panels = [Panel(name, shown, curves, title, loss) for loss, title in page.losses.items()]
+        losses = [loss for loss in page.losses if loss in set(shown.loss)]
+        panels = [Panel(name, shown, curves, page.losses[loss], loss) for loss in losses]
     options = {"x": "triplets" if shown.triplets.notna().any() else "epoch"}
     options["ylabel"] = measure.replace("_", " ")
     return draw_panels(page, panels, find_divergences(scores), **options | layout)

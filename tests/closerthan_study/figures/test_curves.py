@@ -88,6 +88,9 @@ def test_no_figure_of_panels_is_wider_than_a_page():
 def test_there_is_a_panel_for_each_loss_and_one_legend_with_the_look_of_each_curve(page):
     figure = learning_curves(page, "points", ALL)
     assert [ax.get_title() for ax in figure.axes] == ["STE", "CKL"]
+    scores = page.scores("points")
+    one = learning_curves(page, "points", ALL, rows=scores[scores.loss != "ckl"])
+    assert [ax.get_title() for ax in one.axes] == ["STE"]
     (legend,) = figure.legends
     labels = ["SVRG, b = 1", "SVRG, b = 20", "SVRG, b = 1, well tuned"]
     labels += ["random points", "true points", "a trial that diverged"]

@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import PIL.Image
 from IPython.display import HTML, Image, display
+from matplotlib.transforms import Bbox
 
 from closerthan._core.writing import replacing
 from closerthan_lab.page.templates import templates
@@ -49,8 +50,11 @@ def save_figure(figure, stem, *, title, caption, order=0, made=None):
     figure.set_dpi(_DPI)
     figure.draw_without_rendering()  # computes the layout once for both files
     figure.set_layout_engine("none")
+    # Words beyond an edge make the picture larger; they are not cut.
+    whole = Bbox.union([figure.bbox_inches, figure.get_tightbbox().padded(0.02)])
+    look = {"dpi": _DPI, "facecolor": "white", "bbox_inches": whole}
     drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=_DPI, facecolor="white")
+    figure.savefig(drawn, format="png", **look)
     image = PIL.Image.open(drawn).convert("RGB")
     with replacing(f"{stem}.png") as temporary:
         # Small marks and pale bands keep their colors.
@@ -58,7 +62,7 @@ def save_figure(figure, stem, *, title, caption, order=0, made=None):
         few = image.quantize(_COLORS, method, refined, dither=PIL.Image.Dither.NONE)
         few.save(temporary, dpi=(_DPI, _DPI))
     with replacing(f"{stem}.pdf") as temporary:
-        figure.savefig(temporary, dpi=_DPI, metadata={"CreationDate": None}, facecolor="white")
+        figure.savefig(temporary, metadata={"CreationDate": None}, **look)
     plt.close(figure)
     _write_caption(stem, "figure", title, caption, order, made)
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI

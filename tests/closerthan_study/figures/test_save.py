@@ -42,6 +42,25 @@ def test_figure_files_repeat_byte_for_byte(tmp_path, monkeypatch):
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("side", ["top", "bottom", "left"])
+def test_words_beyond_an_edge_make_a_figure_larger(tmp_path, side):
+    def size_of(name):
+        save_figure(figure, tmp_path / name, title="T", caption="C")
+        return PIL.Image.open(tmp_path / f"{name}.png").size
+
+    style()
+    figure = plt.figure(figsize=(4, 3))
+    figure.text(0.5, 0.5, "inside")
+    assert size_of("inside") == (600, 450)
+    figure = plt.figure(figsize=(4, 3))
+    x, y = {"top": (0.5, 1), "bottom": (0.5, 0), "left": (0, 0.5)}[side]
+    figure.text(x, y, "half of it\noutside", ha="center", va="center")
+    width, height = size_of("outside")
+    assert (width > 600, height > 450) == (side == "left", side != "left")
+    colors = np.asarray(PIL.Image.open(tmp_path / "outside.png").convert("L"))
+    assert colors[[0, -1]].min() == colors[:, [0, -1]].min() == 255  # nothing is cut
+
+
 def test_figure_is_shown_once_at_its_size_and_described(tmp_path):
     figure = draw()
     shown = save_figure(figure, tmp_path / "a.b", title="T", caption="The error falls: a < b.")

@@ -18,6 +18,7 @@ _COLUMNS = 6  # of panels
 _SMALL = 6.5  # font size of their words
 _WRAP = 30  # letters of a data set's name that have a line
 _NARROW = 20  # the same, above a panel
+_BELOW = 14  # and below one
 _TURNED = 18  # letters of an oblique name that have a line
 _TIMES = (1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 _VERDICTS = {  # color, face, marker
@@ -205,7 +206,8 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
         ax.locator_params(axis="y", nbins=3)
         if not shared_log:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    figure.supxlabel(xlabel, fontsize="medium")
+    for ax in lowest:
+        ax.set_xlabel(fill(xlabel, _BELOW), fontsize=_SMALL, visible=True)
     figure.supylabel("test error", fontsize="medium")
     return figure, axes, looks
 

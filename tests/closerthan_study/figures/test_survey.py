@@ -1,6 +1,6 @@
 """Check that a survey's figures and tables show the planted values, even if some are missing."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -165,6 +165,19 @@ def test_errors_over_the_dimension_with_the_ceiling_and_what_is_chosen(page):
     words = ["default", "no penalty", "least possible", "dimension chosen"]
     assert words_of(figure.legends[0]) == words
     assert is_inside(figure)
+
+
+@pytest.mark.parametrize("draw", [survey.draw_dimensions, survey.draw_amounts])
+def test_labels_below_panels_overlap_neither_each_other_nor_the_legend(page, draw):
+    of = amounts if draw is survey.draw_amounts else swept
+    rows = [row for dataset in "abcdefgh" for row in of(dataset, (0.3, 0.2, 0.1))]
+    figure = draw(page(rows, "sweeps"), "sweeps")
+    assert is_inside(figure)
+    below = [ax.xaxis.label for ax in figure.axes if ax.get_xlabel()]
+    assert len(below) == 6
+    boxes = [label.get_window_extent() for label in below]
+    boxes.append(figure.legends[0].get_window_extent())
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def amounts(dataset, values, sizes=(10, 20, 50), trials=5):

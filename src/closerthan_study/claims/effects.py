@@ -99,6 +99,11 @@ class Effects:
         return LEVEL if least <= joint.low and joint.high < bound else OPEN
 
     @property
+    def equal(self):
+        """The effect of two that are equal."""
+        return 1.0 if self.scale == "factor" else 0.0
+
+    @property
     def neighbors(self):
         """Half and twice the bound; of a factor, half and twice its distance from 1, above zero."""
         if self.scale == "factor":

@@ -25,16 +25,22 @@ def say_label(readings):
     'not by the words, reproduced by the code'
     >>> say_label([("partly", "printed"), ("not", "code"), ("partly", "judged")])
     'partly by other printed numbers and the judged number alone, not by the code'
+    >>> say_label([("not", "code"), ("partly", "ours"), ("not", "ours")])
+    'not by the code, partly by a criterion of ours'
     >>> say_label([("partly", "words"), ("partly", "code"), ("not yet judged", "ours")])
     ''
     """
-    said = {}
+    said, seen = {}, set()
     for verdict, source in readings:
         if verdict != outcomes.NOT_YET_JUDGED:
-            said.setdefault(verdict, {})[_SUPPORT[source]] = None
+            named = said.setdefault(verdict, [])
+            if source not in seen:  # a source stands once
+                named.append(_SUPPORT[source])
+            seen.add(source)
     if len(said) < 2:
         return ""
-    return ", ".join(f"{verdict} by {' and '.join(sources)}" for verdict, sources in said.items())
+    by = {verdict: " and ".join(sources) or "another reading" for verdict, sources in said.items()}
+    return ", ".join(f"{verdict} by {sources}" for verdict, sources in by.items())
 
 
 def say_verdict(row, parts, counted):

@@ -25,7 +25,7 @@ from closerthan_study.claims.effects import (
 from closerthan_study.claims.sentences import say_changes, say_verdict
 from closerthan_study.order_statistics import COVERAGE
 from closerthan_study.spec.experiment import NONE
-from closerthan_study.spec.printed import PARTIAL, SAME, STAND_IN
+from closerthan_study.spec.printed import OURS, PARTIAL, SAME, STAND_IN
 
 # With less nothing is decided, unless what is counted does not vary: five trials cover a median
 # with 94 %, four with 88 %.
@@ -137,8 +137,9 @@ def _judged_on(entry, found):
     own = [name for name in found if name in wanted]
     if not own:
         return found, STAND_IN
-    same = found == wanted and all(entry.data[name] == SAME for name in own)
-    return found, SAME if same else PARTIAL
+    kinds = {entry.data[name] for name in own}
+    whole = kinds == {OURS} or (kinds == {SAME} and found == wanted)
+    return found, kinds.pop() if whole else PARTIAL
 
 
 def _counted(parts, data):
@@ -271,14 +272,20 @@ def _turns(shown, cases):
 
 
 def _why(shown, cases):
-    """Say why a part is open, or which comparisons cannot be judged."""
+    """Say why a part is open or level, or which comparisons cannot be judged."""
     said, coverage = [], shown.interval.coverage
+    better = shown.effects.two_sided and shown.interval.low > shown.effects.equal
+    least = f"by less than the {shown.effects.scale} of {shown.effects.bound:g} that counts here"
+    if shown.outcome == outcomes.LEVEL and better:
+        said.append(f"better, but {least}")
     if shown.outcome == outcomes.OPEN:
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
         few = shown.effects.unit == "trials" and shown.effects.trials < MIN_TRIALS
         if coverage < LEAST_COVERAGE or few:
             of = f" of {shown.n_cases} comparisons" if shown.n_cases > 1 else ""
             said.append(f"{n}: the interval{of} covers {coverage:.0%}, too little to decide")
+        elif better:
+            said.append(f"better, but perhaps {least}")
         else:
             said.append("the interval holds several outcomes")
     void = [one.void for one in cases if one.void]

@@ -387,6 +387,22 @@ def resampled(ours, theirs, spread):
     return pd.concat(tables)
 
 
+@pytest.mark.parametrize(
+    ("ours", "wanted", "why"),
+    [
+        ([9.97, 9.97], "level", "better, but by less than the factor of 1.01 that counts here"),
+        ([9.85, 9.95], "open", "better, but perhaps by less than the factor of 1.01"),
+        ([9.85, 10.03], "open", "the interval holds several outcomes"),
+        ([10.0, 10.0], "level", ""),
+    ],
+)
+def test_what_is_better_by_little_says_so(claim, ours, wanted, why):
+    table = scores(rivals(np.repeat(ours, 10), np.full(20, 10.0)), losses=["ste"])
+    ((row),) = judge(claim({**FASTER, "losses": ["ste"]}), table)[1]
+    assert row["outcome"] == wanted
+    assert row["why"].startswith(why) and bool(row["why"]) == bool(why)
+
+
 @pytest.mark.parametrize(("ours", "wanted"), [(0.30, "met"), (0.25, "not met"), (0.255, "met")])
 def test_of_words_pairs_are_resampled_and_not_starts(claim, ours, wanted):
     part = {**FASTER, "losses": ["ste"], "measure": "spearman", "direction": "greater"}

@@ -81,6 +81,14 @@ def test_where_a_data_set_is_missing_the_others_are_a_part(claim):
     assert (row["data"], row["verdict"], parts) == ("partial", "reproduced", {"iris": "met"})
 
 
+def test_data_of_ours_are_told_apart_and_count(claim):
+    ours = claim(BETTER, data={"wine": "ours", "iris": "ours"})
+    row, parts = found(ours, good("wine"), bad("iris"))
+    assert (row["data"], row["verdict"]) == ("ours", "partly")
+    mixed = claim(BETTER, data={"wine": "same", "iris": "ours"})
+    assert found(mixed, good("wine"), good("iris"))[0]["data"] == "partial"
+
+
 def test_stand_ins_count_where_there_is_nothing_else(claim):
     row, _ = found(claim(BETTER), good("beer"), good("ale"))
     assert (row["data"], row["verdict"]) == ("stand-in", "reproduced")

@@ -83,7 +83,7 @@ def test_where_a_data_set_is_missing_the_others_are_a_part(claim):
 
 def test_data_of_ours_are_told_apart_and_count(claim):
     ours = claim(BETTER, data={"wine": "ours", "iris": "ours"})
-    row, parts = found(ours, good("wine"), bad("iris"))
+    row = found(ours, good("wine"), bad("iris"))[0]
     assert (row["data"], row["verdict"]) == ("ours", "partly")
     mixed = claim(BETTER, data={"wine": "same", "iris": "ours"})
     assert found(mixed, good("wine"), good("iris"))[0]["data"] == "partial"

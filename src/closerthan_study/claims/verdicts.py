@@ -24,8 +24,9 @@ from closerthan_study.claims.effects import (
 )
 from closerthan_study.claims.sentences import say_changes, say_verdict
 from closerthan_study.order_statistics import COVERAGE
+from closerthan_study.spec.claims import OURS
 from closerthan_study.spec.experiment import NONE
-from closerthan_study.spec.printed import OURS, PARTIAL, SAME, STAND_IN
+from closerthan_study.spec.printed import PARTIAL, SAME, STAND_IN
 
 # With less nothing is decided, unless what is counted does not vary: five trials cover a median
 # with 94 %, four with 88 %.

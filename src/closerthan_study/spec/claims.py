@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, PositiveFloat, RootModel, model_validator
 
-from closerthan_study.spec.printed import STAND_IN, Kinds, read_name
+from closerthan_study.spec.printed import PARTIAL, SAME, STAND_IN, read_name
 from closerthan_study.spec.validation import Count, Model, Number, check_name, refuse
 
 Text = Annotated[str, Field(min_length=1)]
@@ -33,6 +33,9 @@ SMALLEST_BY = "ours, 2026-11-24"  # the smallest differences that matter
 # Whose the settings of a claim are: the paper's, the released code's, inferred from other printed
 # numbers, or ours.
 Settings = Literal["paper", "code", "inferred", "ours"]
+
+
+OURS = "ours"  # data, where the paper names none
 
 
 Direction = Literal["less", "greater"]  # which is better
@@ -278,7 +281,7 @@ class Shared(Model):
     """What the claims about an experiment may share."""
 
     settings: Settings | None = None
-    data: Kinds = Field({})  # the best first
+    data: dict[str, Literal[SAME, PARTIAL, STAND_IN, OURS]] = Field({})  # the best first
     artefact: Text = ""  # the figure or table under results/reports
     every_dataset: bool = False  # judged on each, not only on the first of the run
     stand_in: Text | None = None  # why stand-in data cannot test it, so that they leave it open

@@ -8,7 +8,6 @@ from closerthan_study.spec.validation import Count, Model
 
 DATA = "data"  # instead of an experiment, for numbers about the data sets
 SAME, PARTIAL, STAND_IN = "same", "partial", "stand-in"
-OURS = "ours"  # where the paper names no data
 
 
 class PrintedMethod(Model):
@@ -28,7 +27,7 @@ def _read_same(content):
 
 
 _Named = BeforeValidator(read_name, json_schema_input_type=str | PrintedMethod)
-Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN, OURS]]
+Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN]]
 _Alone = BeforeValidator(_read_same, json_schema_input_type=str | Kinds)
 
 

@@ -191,7 +191,7 @@ def count():
     n = board["verdict"].value_counts()
     no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in")).sum()
     waiting = n.get("not yet judged")
-    later = f", and {waiting} wait for scores of the next run" if waiting else ""
+    later = f"; the scores for {waiting} come with the next run" if waiting else ""
     return (
         f"The four papers make {len(board)} claims. Against the papers' own baselines, {n['reproduced']} "
         f"of them hold here in every part, {n['partly']} in some parts and {n['not']} in none. The other "

@@ -119,7 +119,7 @@ def effects(parts):
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]
             place += n_lines
-    figure, ax = plt.subplots(figsize=(PAGE, 0.115 * (place + 1) + 0.9))
+    figure, ax = plt.subplots(figsize=(PAGE, 0.105 * (place + 1) + 0.9))
     finite = rows[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
     for outcome, of_outcome in rows.groupby("outcome"):

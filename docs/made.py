@@ -180,7 +180,9 @@ def _asked(part):
 
 
 def _number(value):
-    if 1000 <= abs(value) < float("inf"):
+    if abs(value) == float("inf"):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.4g}" if 0.97 < value < 1.03 else f"{value:.3g}"  # about equal
 

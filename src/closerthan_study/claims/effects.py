@@ -127,12 +127,12 @@ def effects_of(part, case, table):
         of_means = _effects(part, case, [np.array([[m], [m]]) for m in means])
         n_trials = len(values(part, case, sides[0], table))
         common |= {"center": float(next(of_means).low[0]), "trials": n_trials}
-    common["void"] = _tells_nothing(part, ends)
+    common["void"] = _tells_nothing(part, case, ends)
     for effects in _effects(part, case, ends):
         yield replace(effects, **common)
 
 
-def _tells_nothing(part, ends):
+def _tells_nothing(part, case, ends):
     """Return the reason why a case cannot be judged, or an empty text."""
     nobody = not any(np.isfinite(high).any() for _, high in ends)
     if nobody and part.measure in _BUDGETS:
@@ -142,6 +142,8 @@ def _tells_nothing(part, ends):
     if nobody:
         return "no contender has a result"
     if part.measure not in _SHARES or part.direction == "less":
+        return ""
+    if case.who.method == case.against.method:  # that it is good in both settings is an answer
         return ""
     (who, _), (against, _) = ends
     asked = part.by or part.smallest

@@ -9,14 +9,18 @@ def count(n, noun):
     return f"{n:,} {noun}" + "s" * (n != 1)
 
 
-def trials(experiment, *, epochs=False):
-    """Say how many trials an experiment has. Name the methods that have fewer, and why."""
+def trials(experiment, *, epochs=False, of=None):
+    """Say how many trials an experiment has. Name the methods that have fewer, and why.
+
+    `of` has the curves of a figure, if it does not show all methods.
+    """
     text = count(experiment.trials, "trial")
     if epochs:
         text += f" of {_epochs(experiment)}"
     fewer = {}
-    for method in experiment.methods.values():
-        if method.reason:
+    shown = experiment.methods if of is None else {curve.method for curve in of}
+    for name, method in experiment.methods.items():
+        if method.reason and name in shown:
             said = []
             if method.trials != experiment.trials:
                 said.append(count(method.trials, "trial"))

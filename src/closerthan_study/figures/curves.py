@@ -160,7 +160,7 @@ def over_epochs(page, name, method, variants, parameter):
     panels = []
     for variant, title in variants.items():
         shown = [
-            Curve(method, variant, f"{parameter} {value:g}", sweep=value, color=n, dashes=0)
+            Curve(method, variant, f"{parameter} {value:g}", sweep=value, color=n, dashes=n)
             for n, value in enumerate(values)
         ]
         panels.append(Panel(name, errors, shown, title))

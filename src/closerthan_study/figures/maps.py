@@ -90,9 +90,9 @@ def write_names(ax, places, names):
         *places.T,
         ax=ax,
         iter_lim=100,  # a time limit would differ between machines
-        expand=(1.1, 1.3),
+        expand=(1.25, 1.6),
         force_text=(0.3, 0.5),
-        force_static=(0.2, 0.4),
+        force_static=(0.4, 0.8),
     )
     for text, place in zip(texts, places, strict=True):
         box = text.get_window_extent()
@@ -155,7 +155,7 @@ def _draw_row(first, others, page, row, methods):
         points, reason = map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
         draw_points(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
-        n_failed = of_trials.isna().sum()
+        n_failed = of_trials.isna().sum() * (len(of_trials) > 1)
         said = [] if reason else [f"{seconds[curve.method, curve.variant]:.2g} s"]
         said += [f"{n_failed} of {len(of_trials)} failed"] if n_failed else []
         ax.set_xlabel("\n".join(said), fontsize=_SMALL, labelpad=2)

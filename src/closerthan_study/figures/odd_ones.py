@@ -14,9 +14,10 @@ from closerthan_study.figures.style import PAGE, Curve
 
 
 def sizes(page, name):
-    """Say how many answers a trial has, and how many trials there are."""
+    """Name the data, and say how many answers a trial has and how many trials there are."""
     answers = captions.sizes(page, name, of="answers")
-    return f"{answers}; {captions.trials(page.experiments[name])}"
+    label = page.label(page.dataset(name))
+    return f"{label}, {answers}; {captions.trials(page.experiments[name])}"
 
 
 def over_answers(page, name, measures, *, costs=False, **layout):

@@ -103,7 +103,7 @@ def _label_few(rows, panels, axes, x):
 def _label_short_log(ax):
     """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers.
 
-    If fewer than two of these lie on the axis, more numbers get a label.
+    If fewer than three of these lie on the axis, more numbers get a label.
     """
     low, high = ax.get_ylim()
     if high > 100 * low:
@@ -111,7 +111,7 @@ def _label_short_log(ax):
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
     for steps in ([1, 2, 5], range(1, 10), np.arange(1, 10, 0.2)):
         ticks = [tick for tick in np.outer(powers, steps).ravel() if low <= tick <= high]
-        if len(ticks) > 1:
+        if len(ticks) > 2:
             break
     ax.set_yticks(ticks, labels=[_plain(tick) for tick in ticks])
     ax.yaxis.set_tick_params(which="minor", length=0, labelleft=False)
@@ -176,11 +176,12 @@ def mark_edge(ax, places, height=0.0, **look):
 
 
 def _start_at_zero(axes):
-    """Start linear axes at zero, unless this would squeeze the curves."""
+    """Start linear axes at zero, unless this would squeeze the curves; show what lies at zero."""
     limits = np.array([ax.dataLim.intervaly for ax in axes if ax.has_data()])
     if len(limits) and 0 <= limits[:, 0].min() < _CHEAP * limits[:, 1].max():
+        room = 0.02 * limits[:, 1].max() * (limits[:, 0].min() == 0)
         for ax in axes:
-            ax.set_ylim(bottom=0)
+            ax.set_ylim(bottom=-room)
 
 
 def label_ticks(ax, ticks):

@@ -20,10 +20,12 @@ from closerthan_study.spec.printed import STAND_IN
 
 # Told apart by shape as well as by color.
 SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
+_IN_FULL = {"not": "not reproduced"}
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
-_TITLE = 150  # letters of a claim's title
+_TITLE = 220  # letters of a claim's title
 _WRAP = 78  # letters of a name in a line
 _SMALL = 6.5  # font size of names
+_EDGE = 30  # larger factors, and those below its inverse, are arrows at the edge
 
 
 def read(page):
@@ -50,7 +52,7 @@ def read_readings(page):
 
 
 def title_of(statement):
-    """Return the first sentence of a claim, at most 150 letters of it.
+    """Return the first sentence of a claim, or the start of a long one.
 
     >>> title_of("PA-ERKLE is faster (in Fig. 2 all along). Batch was timed twice.")
     'PA-ERKLE is faster (in Fig. 2 all along)'
@@ -90,14 +92,16 @@ def verdicts(claims):
             look = {"color": colors.VERDICTS[key[0]]} | (HATCH if key[1] else {})
             bars = ax.barh(papers, counts[key], left=left, **look)
             numbers = [str(n) if n else "" for n in counts[key]]
-            ax.bar_label(bars, numbers, label_type="center", fontsize=7)
+            box = {"fc": "white", "ec": "none", "alpha": 0.7, "pad": 0.8} if key[1] else None
+            labels = ax.bar_label(bars, numbers, label_type="center", fontsize=7)
+            plt.setp([label for label in labels if label.get_text()], bbox=box)
             left = left + counts[key]
         ax.set(xlabel="claims", title=title)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0].invert_yaxis()
     found = {*claims.verdict, *claims.verdict_fair}
     handles = {
-        verdict: plt.Rectangle((0, 0), 1, 1, color=colors.VERDICTS[verdict])
+        _IN_FULL.get(verdict, verdict): plt.Rectangle((0, 0), 1, 1, color=colors.VERDICTS[verdict])
         for verdict in outcomes.VERDICTS
         if verdict in found
     }
@@ -121,14 +125,19 @@ def effects(parts):
             place += n_lines
     figure, ax = plt.subplots(figsize=(PAGE, 0.105 * (place + 1) + 0.9))
     finite = rows[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
-    least, most = finite.min().min() / 1.3, finite.max().max() * 1.3
+    least = max(finite.min().min() / 1.3, 1 / _EDGE)
+    most = min(finite.max().max() * 1.3, _EDGE)
     for outcome, of_outcome in rows.groupby("outcome"):
         color = colors.OUTCOMES[outcome]
         ends = of_outcome[["low", "high"]].clip(least, most)
         ax.hlines(of_outcome.y, ends.low, ends.high, color=color, lw=1.3)
         at = of_outcome.effect.clip(least, most)
-        ax.scatter(at, of_outcome.y, 18, color, marker=SHAPES[outcome], lw=0)
-    ax.scatter(rows.threshold, rows.y, 36, "black", marker="|", lw=1.2)
+        beyond = np.sign(of_outcome.effect - at)
+        for side, shape in {0: SHAPES[outcome], 1: ">", -1: "<"}.items():
+            there = beyond == side
+            edge = {"marker": shape, "lw": 0, "zorder": 4, "clip_on": False}
+            ax.scatter(at[there], of_outcome.y[there], 18, color, **edge)
+    ax.scatter(rows.threshold, rows.y, 36, "black", marker="|", lw=1.2, zorder=3)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
     ax.set(xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="better by a factor of")
     _label_factors(ax, least, most)
@@ -161,7 +170,7 @@ def _least_favorable(parts):
 
 
 def _label_factors(ax, least, most):
-    """Label a logarithmic axis with plain numbers: within two decades, 1, 2 and 5 of each."""
-    steps = (1, 2, 5) if most < 100 * least else (1,)
+    """Label a logarithmic axis with plain numbers, the more of each decade the fewer there are."""
+    steps = (1, 2, 3, 5, 7) if most < 10 * least else (1, 2, 5) if most < 100 * least else (1,)
     decades = 10.0 ** np.arange(np.floor(np.log10(least)), np.ceil(np.log10(most)))
     label_ticks(ax, [tick for tick in np.outer(decades, steps).ravel() if least <= tick <= most])

@@ -8,9 +8,11 @@ from matplotlib.lines import Line2D
 
 from closerthan_study.figures import captions
 from closerthan_study.figures.curves import Panel, completed, draw_panels, looks_for, name_curve
-from closerthan_study.figures.panels import add_legend, mark_edge, size_of
+from closerthan_study.figures.panels import add_legend, label_ticks, mark_edge, size_of
 from closerthan_study.figures.spread import median, median_interval
-from closerthan_study.figures.style import Look
+from closerthan_study.figures.style import DASHES, Look
+
+_EVERY = 4  # values of a swept parameter for a label
 
 
 def compare(page, name, artefact, *, grid=None):
@@ -59,7 +61,8 @@ def chosen_by_curve(page, name, curves):
     said = []
     for curve in completed(page, name, curves):
         rows = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
-        said.append(f"{curve.label}: {captions.chosen(page, rows)}")
+        if values := captions.chosen(page, rows):
+            said.append(f"{curve.label}: {values}")
     return "; ".join(said)
 
 
@@ -153,6 +156,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
         chosen = chosen[chosen.measure == parameter].value
         mark_edge(ax, chosen, marker="^", color=color, ms=6, zorder=3)
         ax.set(xscale="log", title=page.label(dataset), xlabel=captions.symbol(page, parameter))
+        label_ticks(ax, np.unique(given["sweep"])[::_EVERY])
         ax.set_ylabel("")
     axes[0, 0].set_ylabel("mAP")
     shown = {
@@ -180,8 +184,8 @@ def progress(page, name, curves, measures, *, ylabel, artefact=None):
             method = page.experiments[name].methods[row.our_method]
             color = page.colors[row.our_method].color
             for ax in figure.axes:
-                ax.axhline(row.printed, color=color, ls=":", lw=1.2)
-            looks[f"{method.label}, printed"] = Look(color, (1, 1), "")
+                ax.axhline(row.printed, color=color, ls=(0, DASHES[4]), lw=0.8)
+            looks[f"{method.label}, printed"] = Look(color, DASHES[4], "")
         figure.legends.clear()
         add_legend(figure, looks)
     return figure

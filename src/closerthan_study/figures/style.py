@@ -8,7 +8,7 @@ import seaborn as sns
 # Solid, dashed, dotted, dash-dot, ... in seaborn's format, in units of the line width.
 DASHES = ("", (4, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (2, 2))
 CONTROLS = {"truth": (5, 3), "features": (8, 2)}  # by kind; other controls are dotted
-_MARKERS = "osD^vXP"
+_MARKERS = "osD^v<>"  # a cross is a trial that diverged
 PAGE = 7.2  # inches; no figure is wider, so that its words keep their size in print
 
 

@@ -94,9 +94,11 @@ def draw_matrix(page, name, contenders):
         for (y, x), value in np.ndenumerate(np.round(percent)):
             if np.isfinite(value):
                 text = f"{value:+.0f}".replace("-", "−") if value else "0"
-                look = {"weight": "bold"} if sure[y, x] else {"color": "0.35"}
+                gray = "0.35" if abs(value) < _SCALE.vmax / 2 else "black"  # black on strong colors
+                look = {"weight": "bold"} if sure[y, x] else {"color": gray}
                 ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
-        labels = [fill(ranks.name_contender(page, name, c), _TURNED) for c in of_panel]
+        labels = [ranks.name_contender(page, name, c).removesuffix(f", {title}") for c in of_panel]
+        labels = [fill(label, _TURNED) for label in labels]
         turned = {"rotation": 60, "rotation_mode": "anchor", "ha": "left", "fontsize": 7.5}
         ax.set_xticks(range(len(labels)), labels, **turned)
         ax.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
@@ -192,7 +194,7 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
     rows = scores[(scores.measure == "test_error") & scores.value.notna()]
     methods = page.experiments[name].methods.values()
     asked = [m for m in methods if (m.sweep or m.control) and m.name in set(rows.method)]
-    drawn = [Curve(method.name, label=method.label) for method in asked]
+    drawn = [Curve(m.name, label=m.label, dashes=n) for n, m in enumerate(asked)]
     looks = looks_for(page, name, drawn)
     names = _in_order(page, [d for d in page.datasets(name) if d in set(rows.dataset)])
     figure, axes, lowest = _lay_out_panels(names, shared_log)
@@ -273,7 +275,8 @@ def draw_reliability(page, name, contenders):
     keys = ["method", "loss", "k", "dataset", "measure"]
     means = rows.groupby(keys).value.mean().unstack("measure")
     found = [key for key in contenders if key in means.index.droplevel(["k", "dataset"])]
-    looks = _looks(page, name, found)
+    labels = [ranks.name_contender(page, name, contender) for contender in found]
+    looks = looks_of([(label, n, 0) for n, label in enumerate(labels)], page.colors)
     figure, ax = plt.subplots(figsize=(4.6, 4.4))
     ax.plot([0.5, 1], [0.5, 1], color="0.6", lw=0.8, zorder=0)
     for contender, look in zip(found, looks.values(), strict=True):

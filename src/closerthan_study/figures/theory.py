@@ -51,7 +51,7 @@ def rates(page, name, curve):
     above = {text: Look(look.color, d, "") for text, d in zip(shown.values(), DASHES, strict=False)}
     n = len(page.losses)
     figure, axes = plt.subplots(2, n, figsize=size_of(n, 2), sharex="row", sharey="row")
-    methods = [Curve(method) for method in page.experiments[name].methods]
+    methods = [Curve(method, dashes=n) for n, method in enumerate(page.experiments[name].methods)]
     below = looks_for(page, name, methods)
     for (top, bottom), (loss, title) in zip(axes.T, page.losses.items(), strict=True):
         rows = [
@@ -67,8 +67,7 @@ def rates(page, name, curve):
         gaps = gaps.assign(value=gaps.value.clip(lower=LEAST))
         of_loss = rows_of(page, name, gaps, methods, loss=loss)
         draw_lines(bottom, of_loss, below, x="epoch")
-        bottom.set(yscale="log", xlabel="epoch", ylabel="")
-        bottom.locator_params(axis="x", nbins=4)
+        bottom.set(xscale="log", yscale="log", xlabel="epoch", ylabel="")
     axes[0, 0].set_ylabel("squared gradient norm")
     axes[0, 0].set_ylim(bottom=max(1e-6, axes[0, 0].get_ylim()[0]))
     axes[1, 0].set_ylabel("loss above the\nleast known")

@@ -259,6 +259,7 @@ class Reading(Model):
     experiments: dict[str, str] = Field({})
     epochs: dict[float, float | None] = Field({})  # by epoch of the parts; null: the end
     noise: dict[float, float] = Field({})  # by noise level of the parts
+    share: Annotated[float, Field(gt=0, le=1)] | None = None  # of the trials
 
 
 class Hinge(Model):
@@ -322,6 +323,7 @@ def _read_as(part, reading):
         changed["epoch"] = reading.epochs.get(part.epoch, part.epoch)
     if isinstance(part, Measured):
         changed["measure"] = reading.measures.get(part.measure, part.measure)
+        changed["share"] = reading.share or part.share
         for name in ("who", "against"):
             if side := getattr(part, name, None):
                 paper = [_vary(contender, reading) for contender in side.paper]

@@ -138,6 +138,14 @@ def test_a_reading_may_have_another_noise(claim):
     assert found.others[0].entry.parts[0].noise == [0.1]
 
 
+def test_a_reading_may_ask_for_another_share_of_the_trials(claim):
+    bound = within(measure="MAP", at_least=1, losses=["ste"], experiment="search")
+    first = {"reading": "a typical trial", "source": "words"}
+    other = {"reading": "nine trials of ten", "source": "ours", "share": 0.9}
+    found = claim(bound, hinge={"setting": "how many", "readings": [first, other]})
+    assert (found.entry.parts[0].share, found.others[0].entry.parts[0].share) == (0.5, 0.9)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

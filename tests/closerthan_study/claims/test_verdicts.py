@@ -335,6 +335,13 @@ def test_nothing_is_told_where_nobody_has_a_result_or_the_opponent_has_all(claim
     assert outcome(claim(part), scores(rivals(np.full(9, 1.0), np.full(9, 0.98)), "MAP")) == "met"
 
 
+def test_a_method_that_stays_at_the_ceiling_in_a_worse_setting_tells_something(claim):
+    part = {**FASTER, "measure": "MAP", "direction": "greater", **by(factor=1.2)}
+    part |= {"who": "sgd", "against": [{"method": "sgd", "variant": "tuned"}]}
+    table = scores(rivals(NEVER, np.full(20, 1.0), np.full(20, 0.95)), "MAP")
+    assert outcome(claim(part), table) == "not met"
+
+
 def test_better_than_one_and_untold_of_another_is_not_yet_better_than_both(claim):
     both = ["sgd", {"method": "sgd", "variant": "tuned"}]
     part = {**FASTER, "measure": "MAP", "direction": "greater", "against": both}

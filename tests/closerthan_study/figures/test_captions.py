@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from closerthan_study.figures import captions
+from closerthan_study.figures import Curve, captions
 from toy_page import errors, tidy
 
 
@@ -12,6 +12,8 @@ def test_trials_name_every_reduction_with_its_reason(toy):
     experiment = toy({}).experiments["points"]
     assert captions.trials(experiment) == "3 trials (batch: 1 trial, because it is slow)"
     assert captions.trials(experiment, epochs=True).startswith("3 trials of 8 epochs (batch: ")
+    assert captions.trials(experiment, of=[Curve("svrg")]) == "3 trials"
+    assert "batch" in captions.trials(experiment, of=[Curve("batch")])
 
 
 def test_epochs_of_each_loss_are_given_as_a_range():

@@ -131,9 +131,8 @@ def test_an_axis_starts_at_zero_only_where_that_is_cheap(toy):
     page = toy({"points": {"svrg": far, "truth": level(0.0)}})
     squeezed = learning_curves(page, "points", [Curve("svrg")]).axes[0]
     assert squeezed.get_ylim()[0] > 5
-    assert (
-        learning_curves(page, "points", [Curve("svrg"), Curve("truth")]).axes[0].get_ylim()[0] == 0
-    )
+    at_zero = learning_curves(page, "points", [Curve("svrg"), Curve("truth")]).axes[0]
+    assert -0.5 < at_zero.get_ylim()[0] < 0, "a line at zero is not hidden by the axis"
 
 
 def test_a_curve_gets_the_first_variant_and_size_of_its_method(page):
@@ -236,9 +235,10 @@ def test_long_curves_are_thinned_from_their_first_to_their_last_epoch():
         ((0.9, 40), ["1", "2", "5", "10", "20"]),
         ((300, 3_000), ["500", "1000", "2000"]),
         ((1_100, 1_900), ["1200", "1400", "1600", "1800"]),
+        ((1.3, 6.3), ["2", "3", "4", "5", "6"]),
     ],
 )
-def test_a_short_logarithmic_axis_has_more_than_one_label(limits, labels):
+def test_a_short_logarithmic_axis_has_three_labels_at_least(limits, labels):
     from matplotlib.figure import Figure
 
     ax = Figure().subplots()

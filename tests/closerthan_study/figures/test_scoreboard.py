@@ -95,6 +95,7 @@ def test_a_bar_has_a_part_for_each_verdict(page):
     words = [text.get_text() for text in figure.legends[0].texts]
     found = {*claims.verdict, *claims.verdict_fair}
     in_order = [verdict for verdict in VERDICTS if verdict in found]
+    in_order[in_order.index("not")] = "not reproduced"
     assert words == [*in_order, "on stand-in data"]
     own, fair = (
         [([bar.get_width() for bar in c], bool(c.patches[0].get_hatch())) for c in ax.containers]
@@ -138,8 +139,17 @@ def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_o
     assert ends == [[0.7, 0.9], [1.0, ax.get_xlim()[1]], [1.5, 2.5]]
 
 
+def test_an_effect_beyond_the_edge_is_an_arrow_there(page):
+    parts = read_parts(page)
+    parts = parts[parts.outcome == "met"].assign(effect=1000.0, low=900.0, high=1100.0)
+    (ax,) = effects(parts).axes
+    arrows = [c for c in ax.collections if len(c.get_offsets()) and c.get_clip_on() is False]
+    (places,) = [c.get_offsets()[:, 0] for c in arrows]
+    assert set(places) == {30} and ax.get_xlim()[1] == 30
+
+
 @pytest.mark.parametrize(
-    ("worst", "labels"), [(0.5, ["0.5", "1", "2"]), (0.05, ["0.1", "1", "10"])]
+    ("worst", "labels"), [(0.5, ["0.5", "0.7", "1", "2"]), (0.05, ["0.1", "1", "10"])]
 )
 def test_factors_are_plain_numbers(page, worst, labels):
     parts = read_parts(page)

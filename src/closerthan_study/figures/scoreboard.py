@@ -135,8 +135,8 @@ def effects(parts):
         beyond = np.sign(of_outcome.effect - at)
         for side, shape in {0: SHAPES[outcome], 1: ">", -1: "<"}.items():
             there = beyond == side
-            edge = {"marker": shape, "lw": 0, "zorder": 4, "clip_on": False}
-            ax.scatter(at[there], of_outcome.y[there], 18, color, **edge)
+            edge = {"marker": shape, "lw": 0.4, "ec": "white", "zorder": 4, "clip_on": False}
+            ax.scatter(at[there], of_outcome.y[there], 22, color, **edge)
     ax.scatter(rows.threshold, rows.y, 36, "black", marker="|", lw=1.2, zorder=3)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
     ax.set(xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="better by a factor of")

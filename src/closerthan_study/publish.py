@@ -4,7 +4,8 @@ results/published/ gets the figures and tables of each study, its rows of the fi
 provenance, and the scores of each trial behind its claims and its printed numbers. The scoreboard
 is drawn again from all published rows.
 
-Fits are published only if the history has their commits, and with the claims that these have.
+Fits are published only if the history has their commits, and with the rules of the claims that
+these have. The words of a claim may be mended later.
 
 `python -m closerthan_study.publish --judge` judges the published claims again from the published
 scores, without a run: for example after a threshold has changed.
@@ -21,6 +22,7 @@ from tempfile import TemporaryDirectory
 
 import nbformat
 import pandas as pd
+import yaml
 
 from closerthan._core.writing import locked
 from closerthan_study.claims import scoreboard
@@ -39,6 +41,7 @@ from closerthan_study.spec.validation import read_yaml
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
 KEPT = {"figures": "*.png", "tables": "*.csv"}
 STATIONS = ("trials", "fits", "scores")
+_WORDS = {"statement", "where", "part", "setting", "reading", "stand_in", "why"}  # no rules
 _PARAMETERS = {"parameters", "injected-parameters"}  # tags of cells
 
 
@@ -158,7 +161,7 @@ def _check(spec, study, drawn, end):
 
 
 def _commits_of_fits(spec, study, drawn):
-    """Return the commits of the fits; the history must have them, each with the same claims."""
+    """Return the commits of the fits; the history must have them, each with the same rules."""
     files = [
         spec.fits(experiment, dataset, method, "seconds.parquet")
         for experiment, dataset in _places(spec, study, drawn)
@@ -167,15 +170,30 @@ def _commits_of_fits(spec, study, drawn):
     found = [pd.read_parquet(file).reindex(columns=["commit"]).commit for file in chain(*files)]
     commits = sorted(pd.concat(found).fillna("an unknown commit").unique())
     claims = f"config/studies/{study}/claims.yaml"
-    now = git(spec.root, "hash-object", claims)
+    file = spec.root / claims
+    now = _rules(file.read_text("utf-8")) if file.exists() else None
     for commit in commits:
         made = f"the fits of {study} were made at {commit}"
         again = f"Commit all, remove {spec.results}/fits/{study}, and make reproduce"
         known = git(spec.root, "merge-base", "--is-ancestor", commit, "HEAD")
         _need(known is not None, f"{made}, which is not in the history. {again}")
-        then = git(spec.root, "rev-parse", f"{commit}:{claims}")
-        _need(then == now, f"{made}, and {claims} has changed since then. {again}")
+        then = git(spec.root, "show", f"{commit}:{claims}")
+        same = now == (then and _rules(then))
+        _need(same, f"{made}, and the rules of {claims} have changed since then. {again}")
     return commits
+
+
+def _rules(claims):
+    """Return what judges: the content of a file of claims without its words."""
+
+    def of(content):
+        if isinstance(content, list):
+            return [of(each) for each in content]
+        if isinstance(content, dict):
+            return {key: of(each) for key, each in content.items() if key not in _WORDS}
+        return content
+
+    return of(yaml.safe_load(claims))
 
 
 def _places(spec, study, drawn):

@@ -294,12 +294,25 @@ def test_claims_that_are_newer_than_the_fits_are_refused(run, tmp_path, git):
     results = run(studies=["ma"])
     made = git("rev-parse", "--short=12", "HEAD")
     (tmp_path / "config/studies/ma/claims.yaml").write_text("{}")
-    with pytest.raises(Unpublishable, match=f"made at {made}, and .*ma/claims.yaml has changed"):
+    with pytest.raises(Unpublishable, match=rf"made at {made}, and .*ma/claims.yaml have changed"):
         publish(results, root=tmp_path)
     run("second", studies=["ma"])
     publish(results, root=tmp_path)
     record = json.loads((results / "published" / "provenance-ma.json").read_text())
     assert record["fits"] == [git("rev-parse", "--short=12", "HEAD")]
+
+
+def test_the_words_of_a_claim_may_be_mended_after_the_fits_and_its_rules_not(run, tmp_path):
+    claims = tmp_path / "config/studies/ma/claims.yaml"
+    unjudged = CLAIM | {"parts": None}
+    claims.write_text(yaml.safe_dump({"it": unjudged}))
+    results = run(studies=["ma"])
+    mended = {"it": unjudged | {"statement": "It is low, the paper says."}}
+    claims.write_text("# a comment\n" + yaml.safe_dump(mended))
+    publish(results, root=tmp_path)
+    claims.write_text(yaml.safe_dump({"it": unjudged | {"settings": "code"}}))
+    with pytest.raises(Unpublishable, match=r"the rules of .* have changed"):
+        publish(results, root=tmp_path)
 
 
 def test_claims_are_not_judged_again_without_scores(run, tmp_path):

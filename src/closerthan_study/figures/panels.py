@@ -55,11 +55,14 @@ def draw(rows, looks, layout, ends=None):
         rows = rows[rows.control.notna() | (rows[x] > 0)]
     if layout.floor is not None:
         rows = rows.assign(value=rows.value.clip(lower=layout.floor))
-    for line, name, of_line in zip(lines, labels, axes, strict=True):
+    for line, of_line in zip(lines, axes, strict=True):
         for panel, ax in zip(panels, of_line, strict=True):
             chosen = rows[rows.panel == panel]
             chosen = chosen if row is None else chosen[chosen[row] == line]
             draw_lines(ax, chosen, looks, x=x, markers=layout.markers)
+    # Scales come after the lines of all panels: seaborn would take medians of logarithms.
+    for line, name, of_line in zip(lines, labels, axes, strict=True):
+        for panel, ax in zip(panels, of_line, strict=True):
             ax.set(xscale=layout.xscale, yscale=layout.yscale, xlabel="", ylabel="")
             if ends is not None:
                 _draw_ends(ax, ends[ends.panel == panel], looks, x)

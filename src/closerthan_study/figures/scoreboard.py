@@ -117,7 +117,8 @@ def effects(parts):
     ticks, labels, place, rows["y"] = [], [], -1.0, np.nan
     for _, of_claim in rows.groupby("claim", sort=False):
         place += 0.5
-        for key, text in [(None, of_claim.title.iloc[0]), *of_claim.label.items()]:
+        title = of_claim.title.iloc[0] + " (stand-in data)" * of_claim.data.eq(STAND_IN).all()
+        for key, text in [(None, title), *of_claim.label.items()]:
             text = fill(text, _WRAP)
             n_lines = text.count("\n") + 1
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]

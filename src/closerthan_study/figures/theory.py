@@ -62,12 +62,13 @@ def rates(page, name, curve):
         line = rows[0].groupby("epoch").value.median()
         guide = line.iloc[-1] * line.index[-1] / line.index
         top.plot(line.index, guide, color="0.6", lw=1, ls="--")
-        top.set(xscale="log", yscale="log", title=title, xlabel="epoch", ylabel="")
+        top.set(title=title, xlabel="epoch", ylabel="")
         gaps = scores[scores.measure == "suboptimality"]
         gaps = gaps.assign(value=gaps.value.clip(lower=LEAST))
         of_loss = rows_of(page, name, gaps, methods, loss=loss)
         draw_lines(bottom, of_loss, below, x="epoch")
-        bottom.set(xscale="log", yscale="log", xlabel="epoch", ylabel="")
+        bottom.set(xlabel="epoch", ylabel="")
+    plt.setp(axes, xscale="log", yscale="log")  # after all lines: seaborn takes medians on a scale
     axes[0, 0].set_ylabel("squared gradient norm")
     axes[0, 0].set_ylim(bottom=max(1e-6, axes[0, 0].get_ylim()[0]))
     axes[1, 0].set_ylabel("loss above the\nleast known")

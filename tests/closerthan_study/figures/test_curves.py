@@ -74,6 +74,17 @@ def test_lines_are_medians_and_bands_are_order_statistics(page):
     assert crosses[0][0].get_xdata().tolist() == [2.0]
 
 
+def test_the_median_is_not_of_logarithms_on_a_logarithmic_axis(toy):
+    two = [row | {"value": [0.1, 0.5][row["trial"]]} for row in errors(trials=2)]
+    figure = learning_curves(
+        toy({"points": {"svrg": two}}), "points", [Curve("svrg")], yscale="log"
+    )
+    assert len(figure.axes) == 2
+    for ax in figure.axes:
+        (line,) = curves_in(ax)
+        assert line.get_ydata() == pytest.approx([0.3] * 3)
+
+
 def test_a_logarithmic_axis_has_no_place_for_the_start_and_keeps_controls(page):
     figure = learning_curves(page, "points", [Curve("svrg"), Curve("random")], xscale="log")
     for ax in figure.axes:

@@ -117,14 +117,15 @@ def effects(parts):
     ticks, labels, place, rows["y"] = [], [], -1.0, np.nan
     for _, of_claim in rows.groupby("claim", sort=False):
         place += 0.5
-        title = of_claim.title.iloc[0] + " (stand-in data)" * of_claim.data.eq(STAND_IN).all()
+        stand_in = " (stand-in data)" if of_claim.data.eq(STAND_IN).all() else ""
+        title = of_claim.title.iloc[0] + stand_in
         for key, text in [(None, title), *of_claim.label.items()]:
             text = fill(text, _WRAP)
             n_lines = text.count("\n") + 1
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]
             place += n_lines
-    figure, ax = plt.subplots(figsize=(PAGE, 0.105 * (place + 1) + 0.9))
+    figure, ax = plt.subplots(figsize=(PAGE, 0.103 * (place + 1) + 0.9))
     finite = rows[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least = max(finite.min().min() / 1.3, 1 / _EDGE)
     most = min(finite.max().max() * 1.3, _EDGE)

@@ -139,6 +139,15 @@ def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_o
     assert ends == [[0.7, 0.9], [1.0, ax.get_xlim()[1]], [1.5, 2.5]]
 
 
+def test_a_title_says_when_other_data_stand_in(page):
+    parts = read_parts(page)
+    (ax,) = effects(parts.assign(data="stand-in")).axes
+    bold = [label for label in ax.get_yticklabels() if label.get_weight() == "bold"]
+    assert all("(stand-in data)" in label.get_text().replace("\n", " ") for label in bold)
+    (ax,) = effects(parts.assign(data="same")).axes
+    assert not any("stand-in" in label.get_text() for label in ax.get_yticklabels())
+
+
 def test_an_effect_beyond_the_edge_is_an_arrow_there(page):
     parts = read_parts(page)
     parts = parts[parts.outcome == "met"].assign(effect=1000.0, low=900.0, high=1100.0)

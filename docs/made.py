@@ -231,6 +231,7 @@ DATA = {
     "same": "the paper's own",
     "partial": "in part the paper's own",
     "stand-in": "stand-in data, none of the paper's own",
+    "ours": "ours, because the paper names none",
 }
 
 

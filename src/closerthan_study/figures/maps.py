@@ -67,7 +67,7 @@ def cities(page, name, methods):
         ax.set_xlabel(said)
     figure.draw_without_rendering()  # placing names needs the final layout
     figure.set_layout_engine("none")
-    write_names(figure.axes[0], truth, names)
+    write_names(figure.axes[0], truth, names, apart=2)  # larger dots than elsewhere
     return figure
 
 
@@ -82,17 +82,20 @@ def draw_places(ax, places, truth):
     ax.set_aspect("equal", "datalim")
 
 
-def write_names(ax, places, names):
-    """Write a name next to each place without overlaps; a line joins distant names."""
+def write_names(ax, places, names, apart=1):
+    """Write a name next to each place without overlaps; a line joins distant names.
+
+    `apart` is how far names keep away from the places, relative to what maps of many need.
+    """
     texts = [ax.text(*place, name, fontsize=6) for place, name in zip(places, names, strict=True)]
     adjust_text(
         texts,
         *places.T,
         ax=ax,
         iter_lim=100,  # a time limit would differ between machines
-        expand=(1.25, 1.6),
+        expand=(1 + 0.1 * apart, 1 + 0.3 * apart),
         force_text=(0.3, 0.5),
-        force_static=(0.4, 0.8),
+        force_static=(0.2 * apart, 0.4 * apart),
     )
     for text, place in zip(texts, places, strict=True):
         box = text.get_window_extent()

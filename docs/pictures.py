@@ -17,6 +17,8 @@ from matplotlib.patches import Patch
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from closerthan_study.figures.maps import LEADER
+
 KEY = "numbers"
 NEAR = 0.015  # of the axes: less than one sees
 
@@ -35,12 +37,16 @@ def recording():
 
 
 def numbers(figure):
-    """Return the corners of each thing that a figure draws, as fractions of its axes."""
+    """Return the corners of each thing that a figure draws, as fractions of its axes.
+
+    Lines to names are left out: rounding decides whether a name is far enough for one.
+    """
     figure.draw_without_rendering()  # settles the limits of the axes
     return [
         ax.transAxes.inverted().transform(ax.transData.transform(corners)).round(3).tolist()
         for ax in figure.axes
         for artist in (*ax.lines, *ax.collections, *ax.patches)
+        if artist.get_gid() != LEADER
         for corners in _corners(artist)
         if len(corners)
     ]

@@ -16,6 +16,7 @@ from closerthan_study.figures.tables import at_the_end, labels_of
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks.setup import Setup
 
+LEADER = "leader"  # the mark of a line that joins a name to its place
 _FAR = 6  # pixels; a line joins a name to its place if they are further apart
 _SMALL = 6.5  # font size of the words beside maps
 # The first that there is, and its sign.
@@ -103,7 +104,7 @@ def write_names(ax, places, names, apart=1):
         nearest = np.clip(dot, box.min, box.max)
         if np.hypot(*(nearest - dot)) > _FAR:
             ends = [place, ax.transData.inverted().transform(nearest)]
-            ax.plot(*np.transpose(ends), color="C0", alpha=0.6, lw=0.5, zorder=0)
+            ax.plot(*np.transpose(ends), color="C0", alpha=0.6, lw=0.5, zorder=0, gid=LEADER)
 
 
 # Shapes

@@ -12,7 +12,7 @@ from closerthan_study.figures.panels import add_legend, label_ticks, mark_edge, 
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import DASHES, Look
 
-_EVERY = 4  # values of a swept parameter for a label
+_LABELS = 4  # of a swept parameter
 
 
 def compare(page, name, artefact, *, grid=None):
@@ -156,7 +156,8 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
         chosen = chosen[chosen.measure == parameter].value
         mark_edge(ax, chosen, marker="^", color=color, ms=6, zorder=3)
         ax.set(xscale="log", title=page.label(dataset), xlabel=captions.symbol(page, parameter))
-        label_ticks(ax, np.unique(given["sweep"])[::_EVERY])
+        values = np.unique(given["sweep"])
+        label_ticks(ax, values[:: -(-len(values) // _LABELS)])
         ax.set_ylabel("")
     axes[0, 0].set_ylabel("mAP")
     shown = {

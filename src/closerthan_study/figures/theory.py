@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.ticker import NullFormatter
 
 from closerthan_study.figures import tables
 from closerthan_study.figures.captions import symbol
@@ -69,6 +70,8 @@ def rates(page, name, curve):
         draw_lines(bottom, of_loss, below, x="epoch")
         bottom.set(xlabel="epoch", ylabel="")
     plt.setp(axes, xscale="log", yscale="log")  # after all lines: seaborn takes medians on a scale
+    for ax in axes[1]:
+        ax.xaxis.set_minor_formatter(NullFormatter())
     axes[0, 0].set_ylabel("squared gradient norm")
     axes[0, 0].set_ylim(bottom=max(1e-6, axes[0, 0].get_ylim()[0]))
     axes[1, 0].set_ylabel("loss above the\nleast known")

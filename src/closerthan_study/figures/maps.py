@@ -159,7 +159,7 @@ def _draw_row(first, others, page, row, methods):
         points, reason = map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
         draw_points(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
-        n_failed = of_trials.isna().sum() * (len(of_trials) > 1)
+        n_failed = of_trials.isna().sum() if len(of_trials) > 1 else 0
         said = [] if reason else [f"{seconds[curve.method, curve.variant]:.2g} s"]
         said += [f"{n_failed} of {len(of_trials)} failed"] if n_failed else []
         ax.set_xlabel("\n".join(said), fontsize=_SMALL, labelpad=2)

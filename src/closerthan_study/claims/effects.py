@@ -7,6 +7,7 @@ therefore has a lower and an upper end, and so does every interval.
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 
 from closerthan_study.claims.outcomes import LEVEL, MET, NOT_MET, OPEN
 from closerthan_study.order_statistics import COVERAGE, interval_ranks, true_coverage
@@ -17,6 +18,8 @@ KEYS = ["method", "variant", "batch_size", "loss", "noise", "sweep", "measure", 
 _ENDS = 10  # an interval leaves out this many resamples, so its ends are not the extremes
 RESAMPLED = "_resampled"  # suffix of measures whose trials are resamples
 _BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
+# Epochs until both methods of a comparison are within 1 % of the larger of their last errors.
+COMMON, _CURVE, _CLOSE = "epochs_to_common_error", "mse", 1.01
 _NEAR = 1.01  # a method within this factor of one at the ceiling is not clearly behind
 # Measures that are at most 1.
 _SHARES = {"MAP", "MAP@R", "P@R", "precision", "recall", "f1"}
@@ -115,7 +118,11 @@ class Effects:
 def effects_of(part, case, table):
     """Yield the effects of a case: one per bound of its entry, or one for a comparison."""
     sides = [side for side in (case.who, case.against) if side]
-    reached = [_read(part, case, side, table) for side in sides]
+    reached = (
+        _to_common_error(case, sides, table)
+        if part.measure == COMMON
+        else [_read(part, case, side, table) for side in sides]
+    )
     trials = sorted(set.intersection(*map(set, reached)))
     if not trials:
         names = " and ".join(map(str, sides))
@@ -170,17 +177,8 @@ def _effects(part, case, ends):
 
 def values(part, case, contender, table, measure=None):
     """Return the values of a contender by trial; a control has the same rows for all losses."""
-    own = contender.loss or case.loss
     measure = measure or part.measure
-    for loss in (own, NONE):
-        keys = (contender.method, contender.variant, contender.batch_size, loss)
-        keys += contender.noise, contender.sweep[1]
-        rows = table.get((*keys, measure, case.k))
-        if rows is not None:
-            break
-    else:
-        with_loss = f" with {own}" if own != NONE else ""
-        raise MissingError(f"no {measure} of {contender}{with_loss}")
+    rows = _rows(case, contender, table, measure)
     if getattr(part, "after", None) is not None and measure == part.measure:
         return _slopes(rows, part.after, getattr(part, "above", 0.0))
     last = np.inf
@@ -190,6 +188,29 @@ def values(part, case, contender, table, measure=None):
             raise NotReadError(f"this run has no values after {last:g} epochs")
     late = (rows.epoch > last) | (rows.triplets > (case.triplets or np.inf))
     return dict(zip(rows.trial[~late], rows.value[~late], strict=True))  # the last one counts
+
+
+def _rows(case, contender, table, measure):
+    """Return the rows of a contender by a measure, in the order of epochs."""
+    own = contender.loss or case.loss
+    for loss in (own, NONE):
+        keys = (contender.method, contender.variant, contender.batch_size, loss)
+        keys += contender.noise, contender.sweep[1]
+        rows = table.get((*keys, measure, case.k))
+        if rows is not None:
+            return rows
+    with_loss = f" with {own}" if own != NONE else ""
+    raise MissingError(f"no {measure} of {contender}{with_loss}")
+
+
+def _to_common_error(case, sides, table):
+    """Return for each side and trial the first epoch that is near the larger last error of both."""
+    curves = [_rows(case, side, table, _CURVE) for side in sides]
+    lasts = pd.concat([curve.groupby("trial").value.last() for curve in curves], axis=1)
+    targets = _CLOSE * lasts.max(axis=1, skipna=False)
+    within = [curve[curve.value <= curve.trial.map(targets)] for curve in curves]
+    firsts = [curve.groupby("trial").epoch.min() for curve in within]
+    return [{trial: (epoch, epoch) for trial, epoch in first.items()} for first in firsts]
 
 
 def _read(part, case, contender, table):
@@ -217,6 +238,7 @@ def read_by(claim, case):
         yield side.method, part.measure
         yield side.method, part.measure + RESAMPLED
         yield side.method, _BUDGETS.get(part.measure, part.measure)
+        yield side.method, _CURVE if part.measure == COMMON else part.measure
     for premise, who in zip(part.premises if case.premises else (), case.premises, strict=True):
         yield (who or case.who).method, premise.measure
 

@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from closerthan_study.claims.verdicts import judge
 from closerthan_study.order_statistics import interval_ranks, true_coverage
-from planted import PASSES, around, outcome, scores, streams, within
+from planted import FASTER, PASSES, around, outcome, scores, streams, within
 
 
 @pytest.mark.parametrize("n", [2, 5, 20])
@@ -136,3 +136,17 @@ def test_the_slope_of_a_stream_is_over_triplets(claim, at_least, wanted):
     part = within(kind="slope", who="pa", losses=["gnmds"], measure="test_error")
     falls = claim({**part, "at_least": at_least}, experiment="stream")
     assert outcome(falls, table) == wanted
+
+
+@pytest.mark.parametrize("first", [5.0, 1.005])
+def test_both_are_timed_to_the_larger_of_their_last_errors(claim, first):
+    sbb, sgd = [9, first, 1, 0.5, 0.5], [9, 8, 4, 2, 1]  # epochs 1 to 5
+    table = pd.concat(
+        scores({("sbb", "paper", 1): [a] * 6, ("sgd", "paper", 0): [b] * 6}, "mse", epoch=epoch)
+        for epoch, a, b in zip((1.0, 2.0, 3.0, 4.0, 5.0), sbb, sgd, strict=True)
+    )
+    part = {**FASTER, "measure": "epochs_to_common_error", "losses": ["ste"]}
+    (row,) = judge(claim(part), table)[1]
+    assert row["effect"] == pytest.approx(5 / (3 if first == 5 else 2))
+    turned = {**part, "who": "sgd", "against": "sbb"}
+    assert outcome(claim(turned), table) == "not met"

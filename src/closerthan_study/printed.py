@@ -15,11 +15,12 @@ from closerthan_study.tasks.scoring import COLUMNS as TIDY
 BESIDE = [
     *("study", "artefact", "dataset", "loss", "method", "setting", "metric", "unit"),
     *("printed", "printed_status", "ours", "low", "high", "difference", "trials", "reached"),
-    *("data", "our_dataset", "status"),
+    *("data", "our_dataset", "our_experiment", "our_variant", "status"),
 ]
 # Resampling trials says nothing of what lies beyond their extremes.
 _WITHOUT_INTERVAL = {"min", "max"}
 _RESAMPLES = 10_000
+_FEW = 3  # resampling fewer trials gives their extremes
 _VARIANT = "paper"
 _WORDS = {"batch_size": "mini-batch size"}
 _ROW_KEYS = [
@@ -60,8 +61,8 @@ def join_reported(reported, ours, spec, places):
 
     Added are `ours`, the same statistic over the trials with a value; `low` and `high`, its 95 %
     percentile bootstrap interval; `difference`, ours minus printed; `trials`, and `reached`, those
-    with a value; `our_dataset`, and in `data` whether it is the same, partial or a stand-in; and
-    `status`, how the two compare in words.
+    with a value; `our_dataset`, and in `data` whether it is the same, partial or a stand-in;
+    `our_experiment` and `our_variant`, what ran; and `status`, how the two compare in words.
     """
     ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")
@@ -74,7 +75,7 @@ def join_reported(reported, ours, spec, places):
         row |= _choose(row, spec, present)
         reason = _why_not_run(row, spec, present)
         values, reason = (None, reason) if reason else _find(ours, _wanted(row, spec))
-        rows.append(row | _compare(row, values, reason, spec))
+        rows.append(row | _compare(row, values, reason, spec) | _what_ran(row, values, spec))
     return pd.DataFrame(rows)
 
 
@@ -133,6 +134,13 @@ def _variant(row, spec):
         return _VARIANT
     method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
     return name if name in method.variants else _VARIANT
+
+
+def _what_ran(row, values, spec):
+    """Return the experiment and the variant that our number is of, if there is one."""
+    ran = values is not None and row["experiment"] != DATA
+    experiment, variant = (row["experiment"], _variant(row, spec)) if ran else ("", "")
+    return {"our_experiment": experiment, "our_variant": variant}
 
 
 def _find(values, wanted):
@@ -216,7 +224,7 @@ def _estimate(values, name):
     statistic = STATISTICS[name]
     estimate = statistic(values, axis=0)
     # Trials that are all the same, as of a method without chance, do not tell how it would vary.
-    if name in _WITHOUT_INTERVAL or np.ptp(values) == 0:
+    if name in _WITHOUT_INTERVAL or np.ptp(values) == 0 or len(values) < _FEW:
         return estimate, np.nan, np.nan
     interval = bootstrap(
         (values,),

@@ -189,6 +189,10 @@ def test_what_does_not_vary_has_no_interval(read, join, values, deviation, statu
     assert joined.status[1] == status and joined.status[0].startswith("compared")
 
 
+def test_two_trials_have_no_interval_but_their_extremes(read, join):
+    assert join(scores([3.0, 4.0]), read(ROW))[["low", "high"]].isna().all(axis=None)
+
+
 def test_of_a_curve_the_last_value_counts(read, join):
     printed = read({**TABLE_2, "setting": "noise=10%"})
     place = {"experiment": "retrieval", "dataset": "sun397", "measure": "MAP@R", "noise": 0.1}
@@ -335,7 +339,9 @@ def test_a_stand_in_that_there_is_not_is_refused(spec, read, monkeypatch):
 
 def test_other_variants_are_not_set_beside(read, join):
     table = pd.concat([scores([1.0] * 3), scores([2.0] * 3, variant="paper")])
-    assert join(table, read(ROW)).ours[0] == 1.0  # every step moves all points, as in the paper
+    row = join(table, read(ROW)).iloc[0]
+    assert row.ours == 1.0  # every step moves all points, as in the paper
+    assert (row.our_experiment, row.our_variant) == ("synthetic", "dense")
     there = {"measure": "MAP@R", "experiment": "retrieval", "dataset": "landuse21", "noise": 0.1}
     table = pd.concat([scores([1.0] * 3, **there), scores([2.0] * 3, variant="tuned", **there)])
     assert join(table, read(TABLE_2 | {"setting": "noise=10%"})).ours[0] == 1.0

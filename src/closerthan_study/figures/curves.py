@@ -208,4 +208,7 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         level |= {"panel": measures[measure][0], "control": "printed"}
         tidy = pd.concat([tidy, pd.DataFrame([level])])
         looks["printed"] = Look(GRAY, CONTROLS["truth"], "")
-    return draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False))
+    figure = draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False))
+    for ax in figure.axes:
+        ax.set_ylim(bottom=0)  # or what hardly changes would look as if it did
+    return figure

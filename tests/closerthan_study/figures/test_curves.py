@@ -209,6 +209,7 @@ def test_a_swept_parameter_has_a_panel_for_each_measure(toy):
     share, error = figure.axes
     assert error.lines[0].get_ydata() == pytest.approx([0.41, 0.32])
     assert share.lines[0].get_ydata() == pytest.approx([0.41 / 60, 0.32 / 60])
+    assert share.get_ylim()[0] == error.get_ylim()[0] == 0
 
 
 def searches(n_epochs=4):

@@ -190,7 +190,8 @@ def _rules(claims):
         if isinstance(content, list):
             return [of(each) for each in content]
         if isinstance(content, dict):
-            return {key: of(each) for key, each in content.items() if key not in _WORDS}
+            rules = {key: of(each) for key, each in content.items() if key not in _WORDS}
+            return rules | ({"void": True} if rules.get("void") else {})  # its reason is in words
         return content
 
     return of(yaml.safe_load(claims))

@@ -18,7 +18,7 @@ from closerthan_study import publish as module
 from closerthan_study.claims.scoreboard import judge_all, scores_of_run
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.publish import ROWS, Unpublishable, judge_again, main, publish
+from closerthan_study.publish import ROWS, Unpublishable, _rules, judge_again, main, publish
 from closerthan_study.reports import write_rows
 from planted import scores, write_scores
 from toy_study import config, write_study
@@ -313,6 +313,11 @@ def test_the_words_of_a_claim_may_be_mended_after_the_fits_and_its_rules_not(run
     claims.write_text(yaml.safe_dump({"it": unjudged | {"settings": "code"}}))
     with pytest.raises(Unpublishable, match=r"the rules of .* have changed"):
         publish(results, root=tmp_path)
+
+
+def test_why_a_part_is_void_is_no_rule_and_that_it_is_void_is_one():
+    assert _rules("it: {void: no data}") == _rules("it: {void: the data are not public}")
+    assert _rules("it: {void: no data}") != _rules("it: {}") == _rules("it: {part: low}")
 
 
 def test_claims_are_not_judged_again_without_scores(run, tmp_path):

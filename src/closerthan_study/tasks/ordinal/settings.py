@@ -46,9 +46,8 @@ class Ranking(Model):
 
 
 class Variant(base.LossVariant):
-    """Settings of a solver or a kernel; at most one parameter is tuned."""
+    """Settings of a solver or a kernel."""
 
-    tune: Annotated[base.LossVariant.model_fields["tune"].annotation, Field(max_length=1)] = {}
     batch_sizes: Annotated[list[Count], Field(min_length=1)] | None = None
 
     def check(self, check, where, losses):

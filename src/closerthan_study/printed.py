@@ -9,6 +9,7 @@ from closerthan_study.reported import STATISTICS, read_reported
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.experiment import NONE
 from closerthan_study.spec.printed import DATA, PARTIAL, SAME
+from closerthan_study.tasks.base import CONTROL
 from closerthan_study.tasks.scoring import COLUMNS as TIDY
 
 # Of printed.csv: what is printed where, what was reached here, and on what.
@@ -44,7 +45,7 @@ def compare_with_printed(spec, study, places):
 
 def describe_data(study, records):
     """Return the size of data sets, given their records, as tidy rows."""
-    row = {"study": study, "experiment": DATA, "method": "", "variant": "control", "loss": NONE}
+    row = {"study": study, "experiment": DATA, "method": "", "variant": CONTROL, "loss": NONE}
     row |= {"batch_size": pd.NA, "noise": 0.0, "trial": 0, "epoch": np.nan, "k": pd.NA}
     rows = []
     for record in records:
@@ -138,9 +139,11 @@ def _variant(row, spec):
 
 def _what_ran(row, values, spec):
     """Return the experiment and the variant that our number is of, if there is one."""
-    ran = values is not None and row["experiment"] != DATA
-    experiment, variant = (row["experiment"], _variant(row, spec)) if ran else ("", "")
-    return {"our_experiment": experiment, "our_variant": variant}
+    if values is None or row["experiment"] == DATA:
+        return {"our_experiment": "", "our_variant": ""}
+    method = spec.experiment(row["study"], row["experiment"]).methods[row["our_method"]]
+    variant = CONTROL if method.control else _variant(row, spec)
+    return {"our_experiment": row["experiment"], "our_variant": variant}
 
 
 def _find(values, wanted):
@@ -149,7 +152,7 @@ def _find(values, wanted):
     for n, (name, value) in enumerate(zip(_ROW_KEYS, wanted, strict=True)):
         if value is not None:
             # A control has but one variant, of its own.
-            allowed = {value, "control"} if name == "variant" else {value}
+            allowed = {value, CONTROL} if name == "variant" else {value}
             places = [place for place in places if place[n] in allowed]
         if not places:
             return None, f"this run leaves out the {_WORDS.get(name, name)} {value}"

@@ -191,7 +191,8 @@ def count():
     """Say how many claims have each verdict against the baselines of the papers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
-    no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in")).sum()
+    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
+    no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in") & judged).sum()
     waiting = n.get("not yet judged")
     later = f"; the scores for {waiting} come with the next run" if waiting else ""
     return (

@@ -120,7 +120,7 @@ def effects(parts):
         stand_in = " (stand-in data)" if of_claim.data.eq(STAND_IN).all() else ""
         title = of_claim.title.iloc[0] + stand_in
         for key, text in [(None, title), *of_claim.label.items()]:
-            text = fill(text, _WRAP)
+            text = fill(text, _WRAP, break_on_hyphens=False)
             n_lines = text.count("\n") + 1
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]

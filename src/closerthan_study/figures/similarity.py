@@ -12,7 +12,7 @@ from closerthan_study.figures.panels import add_legend, label_ticks, mark_edge, 
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import DASHES, Look
 
-_LABELS = 4  # of a swept parameter
+_LABELS = 3  # of a swept parameter
 
 
 def compare(page, name, artefact, *, grid=None):

@@ -187,10 +187,11 @@ def thinned(n, most):
 def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
     """Draw final values over a swept parameter, one panel per measure.
 
-    `names` has the experiments, each with the value to use if it has no sweep. `measures` has the
-    title and the divisor of each panel. `printed` adds a line at a printed mean.
+    `names` has the experiments, each with the value to use if it has no sweep; such trials are
+    others, and are not joined to the lines. `measures` has the title and the divisor of each
+    panel. `printed` adds a line at a printed mean.
     """
-    tidy = []
+    tidy, others = [], ", other trials"
     for name, value in names.items():
         scores = page.scores(name)
         scores = scores if value is None else scores.assign(sweep=float(value))
@@ -198,8 +199,11 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         for measure, (title, divisor) in measures.items():
             chosen = scores[scores.measure == measure]
             chosen = chosen.assign(value=chosen.value / divisor)
-            tidy.append(rows_of(page, name, chosen, curves, panel=title))
+            rows = rows_of(page, name, chosen, curves, panel=title)
+            tidy.append(rows if value is None else rows.assign(curve=rows.curve + others))
     tidy, looks = pd.concat(tidy), looks_for(page, next(iter(names)), curves)
+    found = [label for label in looks if label + others in set(tidy.curve)]
+    looks |= {label + others: replace(looks[label], marker="D") for label in found}
     if printed:
         artefact, measure = printed
         row = page.printed_in(artefact).set_index("statistic").loc["mean"]

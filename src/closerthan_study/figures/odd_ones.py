@@ -64,7 +64,7 @@ def beside_published(page, name, method, published, trial=0):
     learned = page.points(name, dataset, Curve(method, "default"), trial=trial)
     learned = learned[:, np.isfinite(learned).any(axis=0)]
     objects = page.arrays(dataset).get("object_names", range(1, len(learned) + 1))
-    objects = np.array([re.sub(r"_|(?<=\D)\d+$", " ", str(word)).strip() for word in objects])
+    objects = np.array([re.sub(r"_|(?<=\D)(?=\d+$)", " ", str(word)) for word in objects])
     methods = page.experiments[name].methods
     shown = {
         label: page.arrays(methods[control].features)["features"]

@@ -22,7 +22,7 @@ from closerthan_study.spec.printed import STAND_IN
 SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
 _IN_FULL = {"not": "not reproduced"}
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
-_TITLE = 220  # letters of a claim's title
+_TITLE = 300  # letters of a claim's title
 _WRAP = 78  # letters of a name in a line
 _SMALL = 6.5  # font size of names
 _EDGE = 30  # larger factors, and those below its inverse, are arrows at the edge
@@ -116,7 +116,7 @@ def effects(parts):
     rows = _least_favorable(parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)])
     ticks, labels, place, rows["y"] = [], [], -1.0, np.nan
     for _, of_claim in rows.groupby("claim", sort=False):
-        place += 0.5
+        place += 0.9
         stand_in = " (stand-in data)" if of_claim.data.eq(STAND_IN).all() else ""
         title = of_claim.title.iloc[0] + stand_in
         for key, text in [(None, title), *of_claim.label.items()]:
@@ -124,7 +124,7 @@ def effects(parts):
             n_lines = text.count("\n") + 1
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]
-            place += n_lines
+            place += n_lines + 0.25 * (key is None)
     figure, ax = plt.subplots(figsize=(PAGE, 0.103 * (place + 1) + 0.9))
     finite = rows[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least = max(finite.min().min() / 1.3, 1 / _EDGE)

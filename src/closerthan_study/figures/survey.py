@@ -5,8 +5,9 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator
 
+from closerthan.datasets.simulated import Survey
 from closerthan_study.figures import ranks
 from closerthan_study.figures.curves import looks_for, rows_of
 from closerthan_study.figures.panels import add_legend, draw_lines, mark_edge
@@ -150,6 +151,12 @@ def _scale_percent(ax, shown):
     ax.tick_params(axis="x", labelsize=7)
 
 
+def simulated_in_words():
+    """Say how the names of simulated data sets are to be read."""
+    n = Survey().n_per_object
+    return f"Simulated data: {n} answers an object in the first set; other names say what differs"
+
+
 # Curves, a panel a data set
 
 
@@ -201,12 +208,16 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
     for dataset, ax in axes.items():
         tidy = rows_of(page, name, rows[rows.dataset == dataset], drawn)
         draw_lines(ax, tidy, looks, x=x)
+        curves = [line for line in ax.lines if len(line.get_xdata()) > 2]  # two are a control's
+        plt.setp(curves[:1], zorder=2.5)  # or larger marks would hide those of the default
         ax.set(xscale="log" if shared_log else "linear", xlabel="", ylabel="")
         slant = "italic" if ranks.is_simulated(page, dataset) else "normal"
         ax.set_title(fill(page.label(dataset), _NARROW), fontsize=_SMALL, style=slant)
         ax.tick_params(labelsize=_SMALL, labelbottom=ax in lowest or not shared_log)
         ax.locator_params(axis="y", nbins=3)
-        if not shared_log:
+        if shared_log:
+            ax.xaxis.set_major_locator(LogLocator(numticks=9))
+        else:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     for ax in lowest:
         ax.set_xlabel(fill(xlabel, _BELOW), fontsize=_SMALL, visible=True)
@@ -283,10 +294,10 @@ def draw_reliability(page, name, contenders):
         bins = means.loc[contender].groupby("k")
         x, y = bins["predicted"].agg(median), bins["observed"].agg(median)
         limits = np.array([median_interval(values) for _, values in bins["observed"]])
-        ax.fill_between(x, *limits.T, color=look.color, alpha=0.12, lw=0)
+        ax.vlines(x, *limits.T, color=look.color, lw=1.2, alpha=0.6)
         line = {"ls": (0, look.dashes) if look.dashes else "-", "marker": look.marker, "mew": 0}
         ax.plot(x, y, color=look.color, **line)
     ax.set(xlim=(0.49, 1.01), xlabel="probability of the likelier answer")
-    ax.set_ylabel("share of answers")
+    ax.set_ylabel("share of correct predictions")
     add_legend(figure, looks)
     return figure

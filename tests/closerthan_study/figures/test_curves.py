@@ -210,6 +210,10 @@ def test_a_swept_parameter_has_a_panel_for_each_measure(toy):
     assert error.lines[0].get_ydata() == pytest.approx([0.41, 0.32])
     assert share.lines[0].get_ydata() == pytest.approx([0.41 / 60, 0.32 / 60])
     assert share.get_ylim()[0] == error.get_ylim()[0] == 0
+    figure = over_sweep(page, {"stream": 3.0}, [Curve("pa")], measures, xlabel="revisits")
+    (label,) = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert label.endswith(", other trials"), "a curve of its own, which joins no other"
+    assert figure.axes[0].lines[0].get_xdata() == pytest.approx([3.0])
 
 
 def searches(n_epochs=4):

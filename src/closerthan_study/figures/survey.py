@@ -217,6 +217,7 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
         ax.locator_params(axis="y", nbins=3)
         if shared_log:
             ax.xaxis.set_major_locator(LogLocator(numticks=9))
+            ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         else:
             ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     for ax in lowest:
@@ -245,14 +246,15 @@ def draw_solvers(page, name):
     relative, means = compare_solvers(page, name)
     looks = _looks(page, name, list(means.index))
     figure, ax = plt.subplots(figsize=(6.4, 4.4))
-    for contender, look in zip(means.index, looks.values(), strict=True):
+    widths = np.linspace(4, 1, len(means))  # or one interval would hide another at the same seconds
+    for contender, look, width in zip(means.index, looks.values(), widths, strict=True):
         rows = relative[(relative.method == contender[0]) & (relative.loss == contender[1])]
         shape = {"color": look.color, "marker": look.marker, "ls": "none", "mew": 0}
         ax.plot(rows.seconds, rows.test_error, **shape, ms=3.2, alpha=0.45)
         mean = means.loc[contender]
         x, y = mean["seconds"], mean["test_error"]
         ax.hlines(y, mean["seconds, from"], mean["seconds, to"], color=look.color, lw=1.5)
-        ax.vlines(x, mean["test_error, from"], mean["test_error, to"], color=look.color, lw=1.5)
+        ax.vlines(x, mean["test_error, from"], mean["test_error, to"], color=look.color, lw=width)
         ax.plot([x], [y], **shape | {"mew": 0.8, "mec": "white"}, ms=9, zorder=3)
     ax.set(xscale="log", yscale="log")
     ax.set(xlabel="seconds, times the fastest", ylabel="test error, times the least")
@@ -290,11 +292,12 @@ def draw_reliability(page, name, contenders):
     looks = looks_of([(label, n, 0) for n, label in enumerate(labels)], page.colors)
     figure, ax = plt.subplots(figsize=(4.6, 4.4))
     ax.plot([0.5, 1], [0.5, 1], color="0.6", lw=0.8, zorder=0)
-    for contender, look in zip(found, looks.values(), strict=True):
+    for n, (contender, look) in enumerate(zip(found, looks.values(), strict=True)):
         bins = means.loc[contender].groupby("k")
         x, y = bins["predicted"].agg(median), bins["observed"].agg(median)
         limits = np.array([median_interval(values) for _, values in bins["observed"]])
-        ax.vlines(x, *limits.T, color=look.color, lw=1.2, alpha=0.6)
+        apart = x + 0.004 * (n - (len(found) - 1) / 2)
+        ax.vlines(apart, *limits.T, color=look.color, lw=1.2, alpha=0.6)
         line = {"ls": (0, look.dashes) if look.dashes else "-", "marker": look.marker, "mew": 0}
         ax.plot(x, y, color=look.color, **line)
     ax.set(xlim=(0.49, 1.01), xlabel="probability of the likelier answer")

@@ -24,7 +24,7 @@ _IN_FULL = {"not": "not reproduced"}
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
 _TITLE = 300  # letters of a claim's title
 _WRAP = 78  # letters of a name in a line
-_SMALL = 6.5  # font size of names
+_SMALL = 6.0  # font size of names
 _EDGE = 30  # larger factors, and those below its inverse, are arrows at the edge
 
 
@@ -125,7 +125,7 @@ def effects(parts):
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]
             place += n_lines + 0.25 * (key is None)
-    figure, ax = plt.subplots(figsize=(PAGE, 0.103 * (place + 1) + 0.9))
+    figure, ax = plt.subplots(figsize=(PAGE, 0.092 * (place + 1) + 0.9))
     finite = rows[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
     least = max(finite.min().min() / 1.3, 1 / _EDGE)
     most = min(finite.max().max() * 1.3, _EDGE)
@@ -145,7 +145,7 @@ def effects(parts):
     _label_factors(ax, least, most)
     ax.set_yticks(ticks, [text for text, _ in labels], fontsize=_SMALL)
     for label, (_, is_title) in zip(ax.get_yticklabels(), labels, strict=True):
-        label.set_weight("bold" if is_title else "normal")
+        label.set(weight="bold" if is_title else "normal", linespacing=1.05)
     ax.tick_params(axis="y", length=0)
     handles = [
         Line2D([], [], color=colors.OUTCOMES[name], marker=shape, ls="", label=name)

@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import PAGE, Look
@@ -106,14 +107,15 @@ def _label_few(rows, panels, axes, x):
 def _label_short_log(ax):
     """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers.
 
-    If fewer than three of these lie on the axis, more numbers get a label.
+    If fewer than three of these lie on the axis, numbers at even distances get a label.
     """
     low, high = ax.get_ylim()
     if high > 100 * low:
         return
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
-    for steps in ([1, 2, 5], range(1, 10), np.arange(1, 10, 0.2)):
-        ticks = [tick for tick in np.outer(powers, steps).ravel() if low <= tick <= high]
+    even = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(low, high)
+    for ticks in (np.outer(powers, [1, 2, 5]), even):
+        ticks = [tick for tick in ticks.ravel() if low <= tick <= high]
         if len(ticks) > 2:
             break
     ax.set_yticks(ticks, labels=[_plain(tick) for tick in ticks])

@@ -153,8 +153,12 @@ def _scale_percent(ax, shown):
 
 def simulated_in_words():
     """Say how the names of simulated data sets are to be read."""
-    n = Survey().n_per_object
-    return f"Simulated data: {n} answers an object in the first set; other names say what differs"
+    first = Survey()
+    return (
+        f"Simulated data: the first set has {first.n_objects} objects in {first.n_components} "
+        f"dimensions and {first.n_per_object} answers an object, {100 * first.swapped:g} % of them "
+        "swapped; other names say what differs"
+    )
 
 
 # Curves, a panel a data set

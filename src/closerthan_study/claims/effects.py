@@ -87,19 +87,20 @@ class Effects:
     def outcome(self, interval, joint, bound=None):
         """Return the outcome of the case.
 
-        `interval` is of this case alone. `joint` is wider if the part has several cases. If the
-        bound is the smallest difference that matters, an effect between it and its mirror image is
-        level.
+        `interval` is of this case alone. `joint` is wider if the part has several cases.
         """
         bound = self.bound if bound is None else bound
         if interval.low >= bound:
             return MET
-        least = bound
-        if self.two_sided:
-            least = 1 / bound if self.scale == "factor" else -bound
-        if joint.high < least:
-            return NOT_MET
-        return LEVEL if least <= joint.low and joint.high < bound else OPEN
+        if joint.high >= bound:
+            return OPEN
+        return NOT_MET if joint.high < self.behind(bound) else LEVEL
+
+    def behind(self, bound):
+        """Return below what an effect is not met, and not level: the mirror image of what matters."""
+        if not self.two_sided:
+            return bound
+        return 1 / bound if self.scale == "factor" else -bound
 
     @property
     def equal(self):

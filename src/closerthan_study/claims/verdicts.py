@@ -276,9 +276,12 @@ def _why(shown, cases):
     """Say why a part is open or level, or which comparisons cannot be judged."""
     said, coverage = [], shown.interval.coverage
     better = shown.effects.two_sided and shown.interval.low > shown.effects.equal
-    least = f"by less than the {shown.effects.scale} of {shown.effects.bound:g} that counts here"
+    bound = shown.effects.bound
+    least = f"by less than the {shown.effects.scale} of {bound:g} that counts here"
     if shown.outcome == outcomes.LEVEL and better:
         said.append(f"better, but {least}")
+    elif shown.outcome == outcomes.LEVEL and shown.interval.low < shown.effects.behind(bound):
+        said.append("level or worse")
     if shown.outcome == outcomes.OPEN:
         n = f"{shown.effects.trials} trial{'s' if shown.effects.trials > 1 else ''}"
         few = shown.effects.unit == "trials" and shown.effects.trials < MIN_TRIALS

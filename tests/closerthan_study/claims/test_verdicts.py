@@ -110,7 +110,8 @@ COMPARED = {
     "less than a hundredth is no victory": ({}, BASE, 1.005 * BASE, "level"),
     "nor a defeat": ({}, BASE, 0.995 * BASE, "level"),
     "a hundredth behind": ({}, BASE, 0.98 * BASE, "not met"),
-    "level or behind": ({}, BASE, np.r_[0.98 * BASE[:10], BASE[10:]], "open"),
+    "level or behind": ({}, BASE, np.r_[0.98 * BASE[:10], BASE[10:]], "level"),
+    "level or ahead": ({}, BASE, np.r_[1.02 * BASE[:10], BASE[10:]], "open"),
     "level in a difference": (MORE | smallest(difference=0.005), THIRD + 0.004, THIRD, "level"),
     "behind in a difference": (MORE | smallest(difference=0.005), THIRD - 0.1, THIRD, "not met"),
     "short of a printed factor": (by(factor=4), BASE, BASE, "not met"),
@@ -400,6 +401,7 @@ def resampled(ours, theirs, spread):
         ([9.97, 9.97], "level", "better, but by less than the factor of 1.01 that counts here"),
         ([9.85, 9.95], "open", "better, but perhaps by less than the factor of 1.01"),
         ([9.85, 10.03], "open", "the interval holds several outcomes"),
+        ([9.95, 10.2], "level", "level or worse"),
         ([10.0, 10.0], "level", ""),
     ],
 )

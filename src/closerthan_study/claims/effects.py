@@ -97,7 +97,7 @@ class Effects:
         return NOT_MET if joint.high < self.behind(bound) else LEVEL
 
     def behind(self, bound):
-        """Return below what an effect is not met, and not level: the mirror image of what matters."""
+        """Return the effect below which a part is not met: for what matters, its mirror image."""
         if not self.two_sided:
             return bound
         return 1 / bound if self.scale == "factor" else -bound

@@ -26,6 +26,8 @@ def trials(experiment, *, epochs=False, of=None):
                 said.append(count(method.trials, "trial"))
             if method.epochs != experiment.epochs:
                 said.append(f"{'of ' * bool(said)}{_epochs(method)}")
+            if method.trials not in (1, experiment.trials) and _is_range(method.trials):
+                said[-1] += ", shown with their range"
             # A method with as many trials and epochs as the others has fewer checkpoints.
             key = " ".join(said) or "at fewer places", method.reason
             fewer.setdefault(key, []).append(method.label)
@@ -33,6 +35,11 @@ def trials(experiment, *, epochs=False, of=None):
         f"{', '.join(labels)}: {what}, because {reason}" for (what, reason), labels in fewer.items()
     ]
     return text + (f" ({'; '.join(exceptions)})" if exceptions else "")
+
+
+def _is_range(n):
+    """Return whether the interval of a median of n trials is their range."""
+    return not interval_ranks(n)[1]
 
 
 def _epochs(sized):
@@ -48,10 +55,9 @@ def spread(experiment, lines="lines", bands="bands"):
     n = experiment.trials
     if n == 1:
         return f"{lines.capitalize()} show the only trial"
-    _, low, _ = interval_ranks(n)
     reach = f"are the range of the {n} trials"
-    if low:
-        k = _ordinal(low + 1)
+    if not _is_range(n):
+        k = _ordinal(interval_ranks(n)[1] + 1)
         reach = f"reach from the {k} lowest to the {k} highest of {n} trials"
     return (
         f"{lines.capitalize()} are medians over trials; {bands} {reach} "
@@ -116,7 +122,7 @@ def objects(page, name, dataset=None):
         n = record["shape"]["comparisons"][0]
         text += f" ({record['n_objects']:,} objects, {count(n, 'triplet')})"
     if dissimilarity:
-        text += f"; {page.drawn(name, dataset)['objects']['item']:,} of them are used"
+        text += f"; {page.drawn(name, dataset)['objects']['item']:,} objects are used"
     return text
 
 
@@ -136,7 +142,7 @@ def classes(page, name, dataset=None):
     """Say how many images of each class are embedded, and how many are queries."""
     objects = page.trial(name, dataset or page.dataset(name))
     n = objects.groupby("part").apply(lambda part: part.label.value_counts().max())
-    found = f"{objects.label.nunique()} classes, each of {n['item']} embedded images"
+    found = f"{objects.label.nunique()} classes are drawn, each of {n['item']} embedded images"
     return f"{found} and {n['query']} queries"
 
 
@@ -190,6 +196,6 @@ def vectors(page, names):
             f"{n['n_pairs_all']:,} pairs of {page.label(name)}"
         )
     return (
-        f"Vectors: {record['vectors']} instead of the paper's, which are made from tweets. "
+        f"GloVe vectors ({record['vectors']}) instead of the paper's, which are made from tweets. "
         f"They cover {' and '.join(parts)}"
     )

@@ -21,6 +21,7 @@ _FAR = 6  # pixels; a line joins a name to its place if they are further apart
 _SMALL = 6.5  # font size of the words beside maps
 # The first that there is, and its sign.
 _QUALITIES = {"distortion": 1, "f1": -1, "procrustes": 1, "stress": 1}
+_ELEVATIONS = {"corner_plane": 35}  # degrees from which its fold shows; of others, 15 do
 NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
@@ -149,7 +150,7 @@ def _draw_row(first, others, page, row, methods):
     seconds = seconds.groupby(["method", "variant"]).seconds.median()
     places = coordinates(objects)
     shape = with_noise(Setup(page.spec, page.experiments[name], dataset), places, noise, 0)
-    draw_shape(first, shape, objects.color)
+    draw_shape(first, shape, objects.color, _ELEVATIONS.get(dataset, 15))
     text = f"{textwrap.fill(page.label(dataset), 14)}\n{len(objects):,} points"
     text += f"\nnoise {noise:g}" * bool(noise)
     below = {"ha": "center", "va": "top", "fontsize": _SMALL, "transform": first.transAxes}
@@ -199,14 +200,14 @@ def draw_points(ax, points, reason, color, target):
     ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
 
 
-def draw_shape(ax, points, color):
-    """Draw points in three dimensions."""
+def draw_shape(ax, points, color, elevation):
+    """Draw points in three dimensions, seen from so many degrees above."""
     ax.scatter(
         *points.T, c=color, s=_area(points), lw=0, cmap="viridis", depthshade=False, rasterized=True
     )
     ax.set_axis_off()
-    ax.set_box_aspect(np.ptp(points, axis=0), zoom=1.45)
-    ax.view_init(elev=15, azim=-75)
+    ax.set_box_aspect(np.ptp(points, axis=0), zoom=1.25)
+    ax.view_init(elev=elevation, azim=-75)
 
 
 def _area(points):
@@ -241,7 +242,7 @@ def races(page, names, methods):
     """Draw the error of maps over epochs, absolute and relative to the least of the trial."""
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
     errors = "mean squared error\nof the distances"
-    above = "share above the\nleast of the trial"
+    above = "relative excess over\nthe least of the trial"
     tidy = []
     for name, dataset in pairs:
         scores = page.scores(name, dataset)

@@ -6,12 +6,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import PAGE, Look
 
 _DENSE = 25  # with more points than this, only some points have a marker
+_APART = 0.16  # such marks are so far from each other, as a share of the axes
 _CHEAP = 0.25  # share of an axis that may stay empty to let the axis start at zero
 _MANY = 5  # from so many curves on, bands are paler
 _FEW = 8  # with at most this many values, each one has a labeled tick
@@ -69,6 +70,8 @@ def draw(rows, looks, layout, ends=None):
                 _draw_ends(ax, ends[ends.panel == panel], looks, x)
             if layout.xscale == "linear":
                 ax.locator_params(axis="x", nbins=max(4, 10 // len(panels)))
+            else:
+                ax.xaxis.set_major_locator(LogLocator(numticks=12))
             if line == lines[0]:
                 ax.set_title(panel)
         of_line[0].set_ylabel(name)
@@ -107,9 +110,12 @@ def _label_few(rows, panels, axes, x):
 def _label_short_log(ax):
     """Label 1, 2 and 5 times each power of ten, if a logarithmic vertical axis has few powers.
 
-    If fewer than three of these lie on the axis, numbers at even distances get a label.
+    If it has many, only powers have ticks. If fewer than three of these lie on the axis, numbers at
+    even distances get a label.
     """
     low, high = ax.get_ylim()
+    if high > 1e4 * low:
+        ax.yaxis.set_minor_locator(NullLocator())
     if high > 100 * low:
         return
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
@@ -156,10 +162,11 @@ def draw_lines(ax, rows, looks, *, x, markers=True):
         legend=False,
         ax=ax,
     )
-    for line in ax.lines[drawn:]:
+    lines = ax.lines[drawn:]
+    for n, line in enumerate(lines):
         line.set_markeredgewidth(0)
-        if len(line.get_xdata()) > _DENSE:
-            line.set_markevery(0.16)
+        if len(line.get_xdata()) > _DENSE:  # a covered line shows by its marks
+            line.set_markevery((_APART * n / len(lines), _APART))
 
 
 def _draw_ends(ax, ends, looks, x):

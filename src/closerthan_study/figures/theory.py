@@ -44,8 +44,8 @@ def rates(page, name, curve):
     scores = scores[scores.epoch > 0]
     (curve,) = completed(page, name, [curve])
     shown = {
-        "mean_squared_gradient": "mean over the iterates so far",
-        "squared_gradient": "at the last one",
+        "mean_squared_gradient": "its mean over the iterates so far",
+        "squared_gradient": "squared gradient at the last iterate",
         "bound_25": "the bound (25) on the mean",
     }
     look = page.colors[curve.method]
@@ -75,7 +75,7 @@ def rates(page, name, curve):
     axes[0, 0].set_ylabel("squared gradient norm")
     axes[0, 0].set_ylim(bottom=max(1e-6, axes[0, 0].get_ylim()[0]))
     axes[1, 0].set_ylabel("loss above the\nleast known")
-    add_legend(figure, above | {"1/T": Look("0.6", (4, 1.5), "")} | below)
+    add_legend(figure, above | {"slope -1": Look("0.6", (4, 1.5), "")} | below)
     return figure
 
 

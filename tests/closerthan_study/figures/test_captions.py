@@ -27,7 +27,7 @@ def test_methods_with_the_same_reason_are_named_together():
     methods["refit"] = SimpleNamespace(label="refit", reason="it is long", trials=3, epochs=8)
     experiment = SimpleNamespace(trials=3, epochs=8, methods=methods)
     assert captions.trials(experiment) == (
-        "3 trials (LLE, LTSA: 2 trials of 4 epochs, because they are slow; "
+        "3 trials (LLE, LTSA: 2 trials of 4 epochs, shown with their range, because they are slow; "
         "refit: at fewer places, because it is long)"
     )
 
@@ -68,7 +68,7 @@ def test_maps_are_described_by_their_objects_alone(toy, monkeypatch):
     assert captions.data(page, "maps") == words
     record = {"description": "Vectors.", "n_objects": 400, "shape": {"features": [4000, 3]}}
     monkeypatch.setattr(page, "record", lambda dataset: record)
-    assert captions.data(page, "maps") == "roll: Vectors; 1,000 of them are used"
+    assert captions.data(page, "maps") == "roll: Vectors; 1,000 objects are used"
 
 
 def test_seconds_count_only_where_nothing_ran_beside_them():

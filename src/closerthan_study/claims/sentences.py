@@ -1,5 +1,7 @@
 """Say a verdict in sentences: how many parts are met, and which have another outcome."""
 
+from itertools import chain
+
 import numpy as np
 
 from closerthan_study.claims import outcomes
@@ -26,21 +28,21 @@ def say_label(readings):
     >>> say_label([("partly", "printed"), ("not", "code"), ("partly", "judged")])
     'partly by other printed numbers and the judged number alone, not by the code'
     >>> say_label([("not", "code"), ("partly", "ours"), ("not", "ours")])
-    'not by the code, partly by a criterion of ours'
+    'not by the code, partly or not by a criterion of ours'
     >>> say_label([("partly", "words"), ("partly", "code"), ("not yet judged", "ours")])
     ''
     """
-    said, seen = {}, set()
+    found: dict[str, list] = {}  # the verdicts of each source
     for verdict, source in readings:
         if verdict != outcomes.NOT_YET_JUDGED:
-            named = said.setdefault(verdict, [])
-            if source not in seen:  # a source stands once
-                named.append(_SUPPORT[source])
-            seen.add(source)
-    if len(said) < 2:
+            found.setdefault(source, []).append(verdict)
+    if len(set(chain(*found.values()))) < 2:
         return ""
-    by = {verdict: " and ".join(sources) or "another reading" for verdict, sources in said.items()}
-    return ", ".join(f"{verdict} by {sources}" for verdict, sources in by.items())
+    sources: dict[str, list] = {}  # those with the same verdicts
+    for source, verdicts in found.items():
+        said = " or ".join(dict.fromkeys(verdicts))
+        sources.setdefault(said, []).append(_SUPPORT[source])
+    return ", ".join(f"{said} by {' and '.join(named)}" for said, named in sources.items())
 
 
 def say_verdict(row, parts, counted):

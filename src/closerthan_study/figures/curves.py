@@ -214,5 +214,5 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         looks["printed"] = Look(GRAY, CONTROLS["truth"], "")
     figure = draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False))
     for ax in figure.axes:
-        ax.set_ylim(bottom=0)  # or what hardly changes would look as if it did
+        ax.set_ylim(0, 1.05 * ax.dataLim.ymax)  # or what hardly changes would look as if it did
     return figure

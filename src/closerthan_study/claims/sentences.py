@@ -67,7 +67,7 @@ def say_changes(verdict, parts):
     own = [part for part in parts if part["baselines"] != FAIR and part["outcome"] != outcomes.VOID]
     missed = [part for part in own if part["outcome"] != outcomes.MET]
     if not own:
-        return "A measurement that can tell would decide."
+        return "Nothing that this run measures."
     nearest, others = _nearest(own if verdict == outcomes.REPRODUCED else missed), len(missed) - 1
     turned, label = "meet it", outcomes.REPRODUCED if len(own) == 1 else outcomes.PARTLY
     if verdict == outcomes.REPRODUCED:

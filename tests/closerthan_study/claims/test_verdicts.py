@@ -546,4 +546,4 @@ def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold_and
 
 
 def test_a_claim_without_parts_that_tell_needs_a_measurement():
-    assert say_changes("open", []) == "A measurement that can tell would decide."
+    assert say_changes("open", []) == "Nothing that this run measures."

@@ -44,7 +44,7 @@ def rates(page, name, curve):
     scores = scores[scores.epoch > 0]
     (curve,) = completed(page, name, [curve])
     shown = {
-        "mean_squared_gradient": "its mean over the iterates so far",
+        "mean_squared_gradient": "mean squared gradient over the iterates",
         "squared_gradient": "squared gradient at the last iterate",
         "bound_25": "the bound (25) on the mean",
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from closerthan_study.figures.panels import Layout, draw
+from closerthan_study.figures.panels import Layout, draw, label_ticks
 from closerthan_study.figures.style import CONTROLS, Curve, Look, looks_of
 
 KEYS = ["method", "variant", "batch_size"]
@@ -208,11 +208,14 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         artefact, measure = printed
         row = page.printed_in(artefact).set_index("statistic").loc["mean"]
         whole = page.spec.whole.experiment(page.name, row.experiment)
-        level = {"curve": "printed", "value": row.printed / whole.comparisons.n_train}
+        level = {"curve": "number in the paper", "value": row.printed / whole.comparisons.n_train}
         level |= {"panel": measures[measure][0], "control": "printed"}
         tidy = pd.concat([tidy, pd.DataFrame([level])])
-        looks["printed"] = Look(GRAY, CONTROLS["truth"], "")
+        looks[level["curve"]] = Look(GRAY, CONTROLS["truth"], "")
     figure = draw(tidy, looks, Layout("sweep", xlabel=xlabel, sharey=False))
+    places = np.unique(tidy["sweep"].dropna())
     for ax in figure.axes:
-        ax.set_ylim(0, 1.05 * ax.dataLim.ymax)  # or what hardly changes would look as if it did
+        highest = ax.dataLim.ymax  # from zero on, or what hardly changes would look as if it did
+        ax.set_ylim(-0.03 * highest, 1.1 * highest)
+        label_ticks(ax, places)
     return figure

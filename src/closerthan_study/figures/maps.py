@@ -28,10 +28,11 @@ NEAREST = 1e-5  # smaller shares above the least error are drawn here
 # Cities
 
 
-def cities(page, name, methods):
+def cities(page, name, methods, far):
     """Draw maps of cities for each method and loss, aligned with metric MDS of all distances.
 
-    The MDS map comes first and names the cities. Other maps show their trial in the middle.
+    The MDS map comes first and names the cities. Other maps show their trial in the middle, and
+    say how many trials have a Procrustes distance above `far`.
     """
     dataset = page.dataset(name)
     names = page.arrays(dataset)["object_names"]
@@ -50,7 +51,8 @@ def cities(page, name, methods):
         of_loss = scores[scores.loss == curve.loss]
         trial, distances = middle_trial(of_loss, curve)
         places = page.points(name, dataset, curve, trial=trial)
-        said = f"distance {distances[trial]:.2g}, worst {distances.max():.2g}"
+        n_far = len(distances) - (distances <= far).sum()  # with those that failed
+        said = f"distance {distances[trial]:.2g}; {n_far} of {len(distances)} above {far:g}"
         title = f"{page.losses[curve.loss]}, {labels[curve.method]}"
         panels[title] = procrustes_align(truth, places), said
     n_rows = -(-(len(panels) + 3) // 3)  # the first is as large as four others

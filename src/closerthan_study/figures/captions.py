@@ -37,6 +37,13 @@ def trials(experiment, *, epochs=False, of=None):
     return text + (f" ({'; '.join(exceptions)})" if exceptions else "")
 
 
+def each(experiment):
+    """Say how many trials an experiment has on each data set, and at most how many comparisons."""
+    most = experiment.comparisons.most
+    text = f"{trials(experiment)} each"
+    return text + (f", with at most {most:,} comparisons" if most else "")
+
+
 def _is_range(n):
     """Return whether the interval of a median of n trials is their range."""
     return not interval_ranks(n)[1]

@@ -54,16 +54,25 @@ def ranked(page, name):
     return figure
 
 
+def n_learned(page, name, method, trial=0):
+    """Return the number of dimensions that a method learned in a trial."""
+    return _learned(page, name, method, trial).shape[1]
+
+
+def _learned(page, name, method, trial):
+    """Return the learned dimensions, without the places of those that were dropped."""
+    points = page.points(name, page.dataset(name), Curve(method, "default"), trial=trial)
+    return points[:, np.isfinite(points).any(axis=0)]
+
+
 def beside_published(page, name, method, published, trial=0):
     """Draw the correlation of each published dimension with the learned one that is most like it.
 
     It is named by the three objects that have most of it. `published` has the label of each
     control that has published dimensions.
     """
-    dataset = page.dataset(name)
-    learned = page.points(name, dataset, Curve(method, "default"), trial=trial)
-    learned = learned[:, np.isfinite(learned).any(axis=0)]
-    objects = page.arrays(dataset).get("object_names", range(1, len(learned) + 1))
+    learned = _learned(page, name, method, trial)
+    objects = page.arrays(page.dataset(name)).get("object_names", range(1, len(learned) + 1))
     objects = np.array([re.sub(r"_|(?<=\D)(?=\d+$)", " ", str(word)) for word in objects])
     methods = page.experiments[name].methods
     shown = {

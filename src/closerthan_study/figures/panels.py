@@ -116,7 +116,7 @@ def _label_short_log(ax):
     low, high = ax.get_ylim()
     if high > 1e4 * low:
         ax.yaxis.set_minor_locator(NullLocator())
-    if high > 100 * low:
+    if high > 1000 * low:
         return
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
     even = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(low, high)

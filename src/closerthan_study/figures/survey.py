@@ -5,12 +5,12 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize
-from matplotlib.ticker import LogLocator, MaxNLocator
+from matplotlib.ticker import LogLocator
 
 from closerthan.datasets.simulated import Survey
 from closerthan_study.figures import ranks
 from closerthan_study.figures.curves import looks_for, rows_of
-from closerthan_study.figures.panels import add_legend, draw_lines, mark_edge
+from closerthan_study.figures.panels import add_legend, draw_lines, label_ticks, mark_edge
 from closerthan_study.figures.spread import median, median_interval
 from closerthan_study.figures.style import PAGE, Curve, Look, looks_of
 from closerthan_study.figures.survey_tables import compare_solvers, per_object
@@ -92,9 +92,9 @@ def draw_matrix(page, name, contenders):
         percent = 100 * np.column_stack([column.relative for column in columns])
         sure = np.column_stack([(column.low > 0) | (column.high < 0) for column in columns])
         ax.imshow(percent, _BETTER_WORSE, _SCALE, aspect="auto")
-        for (y, x), value in np.ndenumerate(np.round(percent)):
+        for (y, x), value in np.ndenumerate(percent):
             if np.isfinite(value):
-                text = f"{value:+.0f}".replace("-", "−") if value else "0"
+                text = _signed(value, digits=int(y == len(names)))
                 gray = "0.35" if abs(value) < _SCALE.vmax / 2 else "black"  # black on strong colors
                 look = {"weight": "bold"} if sure[y, x] else {"color": gray}
                 ax.text(x, y, text, ha="center", va="center", fontsize=7, **look)
@@ -107,6 +107,12 @@ def draw_matrix(page, name, contenders):
         ax.spines[:].set_visible(False)
     _label_rows(page, axes[0], names)
     return figure
+
+
+def _signed(value, digits):
+    """Return a number with its sign, except for zero; the sign of a negative one is a minus."""
+    rounded = round(value, digits)
+    return f"{rounded:+.{digits}f}".replace("-", "−") if rounded else "0"
 
 
 def _in_order(page, names):
@@ -223,7 +229,7 @@ def _draw_swept(page, name, scores, x, xlabel, *, shared_log=False):
             ax.xaxis.set_major_locator(LogLocator(numticks=9))
             ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         else:
-            ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+            label_ticks(ax, np.unique(tidy[x].dropna()))
     for ax in lowest:
         ax.set_xlabel(fill(xlabel, _BELOW), fontsize=_SMALL, visible=True)
     figure.supylabel("test error", fontsize="medium")
@@ -250,16 +256,21 @@ def draw_solvers(page, name):
     relative, means = compare_solvers(page, name)
     looks = _looks(page, name, list(means.index))
     figure, ax = plt.subplots(figsize=(6.4, 4.4))
-    widths = np.linspace(4, 1, len(means))  # or one interval would hide another at the same seconds
-    for contender, look, width in zip(means.index, looks.values(), widths, strict=True):
+    for contender, look in zip(means.index, looks.values(), strict=True):
         rows = relative[(relative.method == contender[0]) & (relative.loss == contender[1])]
-        shape = {"color": look.color, "marker": look.marker, "ls": "none", "mew": 0}
-        ax.plot(rows.seconds, rows.test_error, **shape, ms=3.2, alpha=0.45)
+        edged = {
+            "color": look.color,
+            "marker": look.marker,
+            "ls": "none",
+            "mew": 0.6,
+            "mec": "white",
+        }
+        ax.plot(rows.seconds, rows.test_error, **edged, ms=4.5, alpha=0.8, zorder=4)
         mean = means.loc[contender]
         x, y = mean["seconds"], mean["test_error"]
-        ax.hlines(y, mean["seconds, from"], mean["seconds, to"], color=look.color, lw=1.5)
-        ax.vlines(x, mean["test_error, from"], mean["test_error, to"], color=look.color, lw=width)
-        ax.plot([x], [y], **shape | {"mew": 0.8, "mec": "white"}, ms=9, zorder=3)
+        ax.hlines(y, mean["seconds, from"], mean["seconds, to"], color=look.color, lw=1.2)
+        ax.vlines(x, mean["test_error, from"], mean["test_error, to"], color=look.color, lw=1.2)
+        ax.plot([x], [y], **edged, ms=10, zorder=3)
     ax.set(xscale="log", yscale="log")
     ax.set(xlabel="seconds, times the fastest", ylabel="test error, times the least")
     _limit_times(ax.xaxis, ax.set_xlim, relative.seconds)

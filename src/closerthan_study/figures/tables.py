@@ -63,13 +63,19 @@ def with_intervals(rows, keys, value, name):
     return pd.DataFrame(with_ends(name, found["median"], *limits.T))
 
 
-def medians(page, name, measures, *, by=("loss", "method", "variant")):
-    """Return the median of each measure with its interval, a row for each method."""
+def medians(page, name, measures, *, by=("loss", "method", "variant"), swept="sweep"):
+    """Return the median of each measure with its interval, a row for each method.
+
+    `swept` is the name of the column of swept numbers, if `by` has these.
+    """
     ends = at_the_end(page.scores(name), list(measures))
     columns = [with_intervals(ends, list(by), key, title) for key, title in measures.items()]
     table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
     table = name_rows(page, name, sort_rows(page, name, table))
-    first = [key for key in ("loss", "method", "sweep") if key in table]
+    if "sweep" in table:
+        whole = table["sweep"].convert_dtypes()  # numbers of answers have no decimals
+        table = table.assign(sweep=whole).rename(columns={"sweep": swept})
+    first = [key for key in ("loss", "method", swept) if key in table]
     return table[[*first, *(key for key in table if key not in first)]]
 
 

@@ -52,13 +52,13 @@ def read_readings(page):
 
 
 def title_of(statement):
-    """Return the first sentence of a claim, or the start of a long one.
+    """Return a claim without the notes in brackets that follow it, or the start of a long one.
 
-    >>> title_of("PA-ERKLE is faster (in Fig. 2 all along). Batch was timed twice.")
-    'PA-ERKLE is faster (in Fig. 2 all along)'
+    >>> title_of("PA-ERKLE is faster (in Fig. 2 all along); it errs less. (Batch was timed twice.)")
+    'PA-ERKLE is faster (in Fig. 2 all along); it errs less'
     """
-    first = re.split(r"(?<!Fig)[.;] ", statement)[0].removesuffix(".")
-    return shorten(first, _TITLE, placeholder=" …")
+    claimed = re.split(r"\. \(", statement)[0].removesuffix(".")
+    return shorten(claimed, _TITLE, placeholder=" …")
 
 
 def _titled(page, table):
@@ -126,9 +126,9 @@ def effects(parts):
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]
             place += n_lines + 0.25 * (key is None)
     figure, ax = plt.subplots(figsize=(PAGE, 0.092 * (place + 1) + 0.9))
-    finite = rows[["effect", "low", "high", "threshold"]].replace([np.inf, 0.0], np.nan)
-    least = max(finite.min().min() / 1.3, 1 / _EDGE)
-    most = min(finite.max().max() * 1.3, _EDGE)
+    numbers = rows[["effect", "low", "high", "threshold"]]
+    near = numbers.where(numbers.gt(1 / _EDGE) & numbers.lt(_EDGE))
+    least, most = min(near.min().min(), 1) / 1.3, max(near.max().max(), 1) * 1.3
     for outcome, of_outcome in rows.groupby("outcome"):
         color = colors.OUTCOMES[outcome]
         ends = of_outcome[["low", "high"]].clip(least, most)
@@ -139,7 +139,7 @@ def effects(parts):
             there = beyond == side
             edge = {"marker": shape, "lw": 0.4, "ec": "white", "zorder": 4, "clip_on": False}
             ax.scatter(at[there], of_outcome.y[there], 22, color, **edge)
-    ax.scatter(rows.threshold, rows.y, 36, "black", marker="|", lw=1.2, zorder=3)
+    ax.scatter(rows.threshold, rows.y, 36, "black", marker="|", lw=1.2, zorder=5)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
     ax.set(xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="better by a factor of")
     _label_factors(ax, least, most)

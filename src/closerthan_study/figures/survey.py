@@ -152,7 +152,7 @@ def _scale_percent(ax, shown):
         ax.axvline(level, color="0.8", lw=0.8, zorder=0.5)
     ax.set_xscale("symlog", linthresh=ranks.NEAR, linscale=0.5)
     ax.set_xlim(low, high)
-    ax.set_xticks(ticks, labels=[f"{tick:+d}" if tick else "0" for tick in ticks])
+    ax.set_xticks(ticks, labels=[_signed(tick, 0) for tick in ticks])
     ax.minorticks_off()
     ax.tick_params(axis="x", labelsize=7)
 

@@ -122,8 +122,8 @@ def test_a_row_is_the_least_favorable_part_of_its_kind_below_its_claim(page):
     parts = pd.concat([parts, parts.iloc[[0]].assign(part="better: ckl", effect=1.9)])
     figure = effects(parts.sort_index())
     assert names_in(figure) == [
-        *("FIRST IT IS", "better: ckl (2 of 2 met)", "better: ste, fair baselines"),
-        *("SECOND IT IS (STAND-IN DATA)", "sooner"),
+        *("FIRST IT IS. AS SAID", "better: ckl (2 of 2 met)", "better: ste, fair baselines"),
+        *("SECOND IT IS. AS SAID (STAND-IN DATA)", "sooner"),
     ]
     dots = [c for c in figure.axes[0].collections if isinstance(c, PathCollection)][:-1]
     assert sorted(x for c in dots for x in c.get_offsets()[:, 0]) == [0.8, 1.3, 1.9]
@@ -154,7 +154,7 @@ def test_an_effect_beyond_the_edge_is_an_arrow_there(page):
     (ax,) = effects(parts).axes
     arrows = [c for c in ax.collections if len(c.get_offsets()) and c.get_clip_on() is False]
     (places,) = [c.get_offsets()[:, 0] for c in arrows]
-    assert set(places) == {30} and ax.get_xlim()[1] == 30
+    assert set(places) == {ax.get_xlim()[1]} and ax.get_xlim()[1] < 30, "it stretches no axis"
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,8 @@ def make_answers(
     r"""Simulate the answers of a survey with a known truth.
 
     ``simulated`` is the default survey: triplets of 60 points from the normal distribution N(0, I)
-    in three dimensions, 60 per object, 10% of them swapped. Every other survey changes one factor:
+    in three dimensions, 60 per object, 10% of them swapped. Every other survey changes one factor,
+    except the surveys of lapses and city-block distances, which change several:
 
     ``simulated_2d``, ``simulated_5d``
         Two dimensions, or five.

@@ -52,7 +52,7 @@ def cities(page, name, methods, far):
         trial, distances = middle_trial(of_loss, curve)
         places = page.points(name, dataset, curve, trial=trial)
         n_far = len(distances) - (distances <= far).sum()  # with those that failed
-        said = f"distance {distances[trial]:.2g}; {n_far} of {len(distances)} above {far:g}"
+        said = f"distance {distances[trial]:.3f}; {n_far} of {len(distances)} above {far:g}"
         title = f"{page.losses[curve.loss]}, {labels[curve.method]}"
         panels[title] = procrustes_align(truth, places), said
     n_rows = -(-(len(panels) + 3) // 3)  # the first is as large as four others

@@ -116,7 +116,7 @@ def effects(parts):
     rows = _least_favorable(parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)])
     ticks, labels, place, rows["y"] = [], [], -1.0, np.nan
     for _, of_claim in rows.groupby("claim", sort=False):
-        place += 0.9
+        place += 0.55
         stand_in = " (stand-in data)" if of_claim.data.eq(STAND_IN).all() else ""
         title = of_claim.title.iloc[0] + stand_in
         for key, text in [(None, title), *of_claim.label.items()]:
@@ -125,7 +125,7 @@ def effects(parts):
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
             rows.loc[[] if key is None else [key], "y"] = ticks[-1]
             place += n_lines + 0.25 * (key is None)
-    figure, ax = plt.subplots(figsize=(PAGE, 0.092 * (place + 1) + 0.9))
+    figure, ax = plt.subplots(figsize=(PAGE, 0.088 * (place + 1) + 0.9))
     numbers = rows[["effect", "low", "high", "threshold"]]
     near = numbers.where(numbers.gt(1 / _EDGE) & numbers.lt(_EDGE))
     least, most = min(near.min().min(), 1) / 1.3, max(near.max().max(), 1) * 1.3
@@ -139,7 +139,12 @@ def effects(parts):
             there = beyond == side
             edge = {"marker": shape, "lw": 0.4, "ec": "white", "zorder": 4, "clip_on": False}
             ax.scatter(at[there], of_outcome.y[there], 22, color, **edge)
-    ax.scatter(rows.threshold, rows.y, 36, "black", marker="|", lw=1.2, zorder=5)
+        for row in of_outcome[beyond != 0].itertuples():
+            right = row.effect > most
+            text = f"{row.effect:,.0f}  " if right else f"  {row.effect:.2g}"
+            look = {"ha": "right" if right else "left", "va": "center", "fontsize": _SMALL}
+            ax.text(most if right else least, row.y, text, **look)
+    ax.scatter(rows.threshold, rows.y, 64, "black", marker="|", lw=1.2, zorder=3)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
     ax.set(xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="better by a factor of")
     _label_factors(ax, least, most)

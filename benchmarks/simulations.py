@@ -16,9 +16,9 @@ from tqdm import tqdm
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import sample_from_points, swap_answers
-from closerthan.losses import STE
 from closerthan.scores import log_loss
 from closerthan_lab.dimension import DimensionSearch
+from ellipses import answers_about
 
 N_OBJECTS = 60
 SPREADS = {  # of the points, along each true dimension
@@ -84,11 +84,9 @@ def lapsing_answers(n_answers, rate, seed):
     """Return answers by STE about normal points in the plane; a share is given at random."""
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(N_OBJECTS, 2))
-    answers = sample_from_points(points, n_answers, replace=True, random_state=rng)
-    i, j, k = points[answers].transpose(1, 0, 2)
-    likely = STE().probability(((i - j) ** 2).sum(axis=1), ((i - k) ** 2).sum(axis=1))
-    other = rng.random(n_answers) >= rate / 2 + (1 - rate) * likely
-    return np.where(other[:, None], answers[:, [0, 2, 1]], answers)
+    answers = answers_about(points, n_answers, "ste", rng)
+    # Half of the answers at random are wrong.
+    return swap_answers(answers, rate / 2, random_state=rng)[0]
 
 
 def lapses(n_trials):

@@ -139,7 +139,7 @@ def effects(parts):
             there = beyond == side
             edge = {"marker": shape, "lw": 0.4, "ec": "white", "zorder": 4, "clip_on": False}
             ax.scatter(at[there], of_outcome.y[there], 22, color, **edge)
-        for row in of_outcome[beyond != 0].itertuples():
+        for row in of_outcome[beyond.ne(0) & np.isfinite(of_outcome.effect)].itertuples():
             right = row.effect > most
             text = f"{row.effect:,.0f}  " if right else f"  {row.effect:.2g}"
             look = {"ha": "right" if right else "left", "va": "center", "fontsize": _SMALL}

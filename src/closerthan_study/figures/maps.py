@@ -22,6 +22,7 @@ _SMALL = 6.5  # font size of the words beside maps
 # The first that there is, and its sign.
 _QUALITIES = {"distortion": 1, "f1": -1, "procrustes": 1, "stress": 1}
 _ELEVATIONS = {"corner_plane": 35}  # degrees from which its fold shows; of others, 15 do
+FAR = 0.3  # maps of shapes with more distortion are far from the truth
 NEAREST = 1e-5  # smaller shares above the least error are drawn here
 
 
@@ -114,7 +115,10 @@ def write_names(ax, places, names, apart=1):
 
 
 def beside_truth(page, names):
-    """Draw the shapes of the first trial, each at the left of its middle maps with run times."""
+    """Draw the shapes of the first trial, each at the left of its middle maps.
+
+    A map has the run time below it, and how many trials failed or have a distortion above `FAR`.
+    """
     places = [(name, dataset) for name in names for dataset in page.datasets(name)]
     rows = [(*place, noise) for place in places for noise in page.experiments[place[0]].noises]
     methods = [curve for curve in contenders(page, names[0]) if curve.variant == "paper"]
@@ -162,10 +166,18 @@ def _draw_row(first, others, page, row, methods):
         points, reason = map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
         draw_points(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
-        n_failed = of_trials.isna().sum() if len(of_trials) > 1 else 0
         said = [] if reason else [f"{seconds[curve.method, curve.variant]:.2g} s"]
-        said += [f"{n_failed} of {len(of_trials)} failed"] if n_failed else []
+        if len(of_trials) > 1:
+            said += counted(of_trials)
         ax.set_xlabel("\n".join(said), fontsize=_SMALL, labelpad=2)
+
+
+def counted(qualities):
+    """Say how many trials failed, and how many are far from the truth (above `FAR`)."""
+    n_failed = qualities.isna().sum()
+    n_far = (qualities > FAR).sum() if qualities.name == "distortion" else 0
+    said = {"failed": n_failed, "far": n_far}
+    return [f"{number} of {len(qualities)} {words}" for words, number in said.items() if number]
 
 
 def middle_trial(scores, curve):
@@ -227,7 +239,9 @@ def run_times(page, name):
     ends = ends[ends.label.notna() & (ends.failed == 0)]
     datasets = page.datasets(name)
     size = size_of(len(datasets))[0], 0.2 * len(labels) + 0.8
-    figure, axes = plt.subplots(1, len(datasets), figsize=size, sharey=True, squeeze=False)
+    figure, axes = plt.subplots(
+        1, len(datasets), figsize=size, sharex=True, sharey=True, squeeze=False
+    )
     for ax, dataset in zip(axes[0], datasets, strict=True):
         rows = ends[ends.dataset == dataset]
         ax.plot(rows.seconds, rows.label.map(labels.index), "o", ms=3, alpha=0.4, mew=0)

@@ -170,7 +170,10 @@ def _least_favorable(parts):
         rank = of_kind.outcome.map(outcomes.RANKS.index)
         order = [of_kind.effect / of_kind.threshold, rank]  # the last decides first
         lowest = of_kind.iloc[[np.lexsort(order)[0]]]
-        said = f" ({of_kind.outcome.eq(outcomes.MET).sum()} of {len(of_kind)} met)"
+        n_met = of_kind.outcome.eq(outcomes.MET).sum()
+        said = (
+            f" ({n_met}\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}{len(of_kind)}\N{NO-BREAK SPACE}met)"
+        )
         words = ", fair baselines" * fair + said * (len(of_kind) > 1)
         rows.append(lowest.assign(label=lowest.part + words))
     return pd.concat(rows)

@@ -6,7 +6,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from closerthan_study.figures.maps import draw_places, draw_points, middle_trial, write_names
+from closerthan_study.figures.maps import (
+    counted,
+    draw_places,
+    draw_points,
+    middle_trial,
+    write_names,
+)
 from closerthan_study.figures.save import save_figure
 from closerthan_study.figures.style import Curve, style
 
@@ -69,8 +75,11 @@ def test_a_method_shows_its_trial_in_the_middle_and_how_many_failed():
     ]
     scores = pd.DataFrame(rows).assign(method="lle", variant="paper")
     (trial, found), curve = middle_trial(scores, Curve("lle", "paper")), Curve("lle", "paper")
-    assert trial == 0 and found.isna().sum() == 2, "a failure is the worst"
+    assert trial == 0 and counted(found) == ["2 of 5 failed", "1 of 5 far"], (
+        "a failure is the worst"
+    )
     clusters = scores.assign(measure=scores.measure.replace("distortion", "f1"))
-    assert middle_trial(clusters, curve)[0] == 1, "more is better"
+    trial, found = middle_trial(clusters, curve)
+    assert trial == 1 and counted(found) == ["2 of 5 failed"], "more is better, and nothing is far"
     _, found = middle_trial(scores[scores.value == 1], curve)
     assert found.isna().all(), "a method may fail in every trial"

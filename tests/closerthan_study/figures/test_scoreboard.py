@@ -122,7 +122,11 @@ def test_a_row_is_the_least_favorable_part_of_its_kind_below_its_claim(page):
     parts = pd.concat([parts, parts.iloc[[0]].assign(part="better: ckl", effect=1.9)])
     figure = effects(parts.sort_index())
     assert names_in(figure) == [
-        *("FIRST IT IS. AS SAID", "better: ckl (2 of 2 met)", "better: ste, fair baselines"),
+        *(
+            "FIRST IT IS. AS SAID",
+            "better: ckl (2\xa0of\xa02\xa0met)",
+            "better: ste, fair baselines",
+        ),
         *("SECOND IT IS. AS SAID (STAND-IN DATA)", "sooner"),
     ]
     dots = [c for c in figure.axes[0].collections if isinstance(c, PathCollection)][:-1]

@@ -79,7 +79,8 @@ def verdicts(claims):
     columns = {"verdict": "the paper's own baselines", "verdict_fair": "fair baselines"}
     papers = list(dict.fromkeys(claims.paper))
     size = (PAGE, 0.35 * len(papers) + 1.2)
-    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=(2, 1))
+    longest = [claims[claims[column] != ""].paper.value_counts().max() for column in columns]
+    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=longest)
     for ax, (column, title) in zip(axes, columns.items(), strict=True):
         judged = claims[claims[column] != ""]
         keys = [judged.paper, judged[column], judged.data.eq(STAND_IN)]
@@ -146,7 +147,9 @@ def effects(parts):
             ax.text(most if right else least, row.y, text, **look)
     ax.scatter(rows.threshold, rows.y, 64, "black", marker="|", lw=1.2, zorder=3)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
-    ax.set(xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="better by a factor of")
+    ax.set(
+        xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="as claimed, by a factor of"
+    )
     _label_factors(ax, least, most)
     ax.set_yticks(ticks, [text for text, _ in labels], fontsize=_SMALL)
     for label, (_, is_title) in zip(ax.get_yticklabels(), labels, strict=True):

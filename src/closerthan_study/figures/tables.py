@@ -16,8 +16,11 @@ _FITS = ["dataset", "loss", "method", "variant", "batch_size", "noise", "sweep",
 
 
 def at_the_end(scores, measures):
-    """Return the last value of each measure: a row for each fit, a column for each measure."""
-    rows = scores[scores.measure.isin(measures)].sort_values("epoch", kind="stable")
+    """Return the last value of each measure: a row for each fit, a column for each measure.
+
+    Of a measure that has several k, it is the value at the largest.
+    """
+    rows = scores[scores.measure.isin(measures)].sort_values(["epoch", "k"], kind="stable")
     last = rows.groupby([*_FITS, "measure"], dropna=False).value.last()
     return last.unstack("measure").reindex(columns=measures).reset_index()
 

@@ -174,10 +174,8 @@ def _least_favorable(parts):
         order = [of_kind.effect / of_kind.threshold, rank]  # the last decides first
         lowest = of_kind.iloc[[np.lexsort(order)[0]]]
         n_met = of_kind.outcome.eq(outcomes.MET).sum()
-        said = (
-            f" ({n_met}\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}{len(of_kind)}\N{NO-BREAK SPACE}met)"
-        )
-        words = ", fair baselines" * fair + said * (len(of_kind) > 1)
+        said = f"({n_met} of {len(of_kind)} met)".replace(" ", "\N{NO-BREAK SPACE}")
+        words = ", fair baselines" * fair + f" {said}" * (len(of_kind) > 1)
         rows.append(lowest.assign(label=lowest.part + words))
     return pd.concat(rows)
 

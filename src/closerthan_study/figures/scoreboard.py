@@ -75,13 +75,15 @@ def _by_paper(page, table):
 
 
 def verdicts(claims):
-    """Draw the number of claims by verdict for each paper, against both kinds of baselines."""
-    columns = {"verdict": "the paper's own baselines", "verdict_fair": "fair baselines"}
+    """Draw the number of claims by verdict for each paper, a panel for each kind of baselines."""
+    kinds = {"verdict": "the paper's own baselines", "verdict_fair": "fair baselines"}
+    kinds = {column: title for column, title in kinds.items() if claims[column].ne("").any()}
     papers = list(dict.fromkeys(claims.paper))
     size = (PAGE, 0.35 * len(papers) + 1.2)
-    longest = [claims[claims[column] != ""].paper.value_counts().max() for column in columns]
-    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True, width_ratios=longest)
-    for ax, (column, title) in zip(axes, columns.items(), strict=True):
+    longest = [claims[claims[column] != ""].paper.value_counts().max() for column in kinds]
+    grid = {"sharey": True, "squeeze": False, "width_ratios": longest}
+    figure, axes = plt.subplots(1, len(kinds), figsize=size, **grid)
+    for ax, (column, title) in zip(axes[0], kinds.items(), strict=True):
         judged = claims[claims[column] != ""]
         keys = [judged.paper, judged[column], judged.data.eq(STAND_IN)]
         counts = judged.groupby(keys, sort=False).size().unstack([1, 2], fill_value=0)
@@ -99,7 +101,7 @@ def verdicts(claims):
             left = left + counts[key]
         ax.set(xlabel="claims", title=title)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes[0].invert_yaxis()
+    axes[0, 0].invert_yaxis()
     found = {*claims.verdict, *claims.verdict_fair}
     handles = {
         _IN_FULL.get(verdict, verdict): plt.Rectangle((0, 0), 1, 1, color=colors.VERDICTS[verdict])

@@ -76,11 +76,12 @@ def _by_paper(page, table):
 
 def verdicts(claims):
     """Draw the number of claims by verdict for each paper, a panel for each kind of baselines."""
-    kinds = {"verdict": "the paper's own baselines", "verdict_fair": "fair baselines"}
-    kinds = {column: title for column, title in kinds.items() if claims[column].ne("").any()}
+    kinds = {"verdict": "the paper's own baselines"}
+    if claims.verdict_fair.ne("").any():
+        kinds["verdict_fair"] = "fair baselines"
     papers = list(dict.fromkeys(claims.paper))
     size = (PAGE, 0.35 * len(papers) + 1.2)
-    longest = [claims[claims[column] != ""].paper.value_counts().max() for column in kinds]
+    longest = [max(claims[claims[kind] != ""].paper.value_counts(), default=1) for kind in kinds]
     grid = {"sharey": True, "squeeze": False, "width_ratios": longest}
     figure, axes = plt.subplots(1, len(kinds), figsize=size, **grid)
     for ax, (column, title) in zip(axes[0], kinds.items(), strict=True):

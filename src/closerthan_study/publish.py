@@ -35,13 +35,15 @@ from closerthan_study.report.provenance import read_claims_files
 from closerthan_study.reported import read_reported
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.printed import STAND_IN
 from closerthan_study.spec.validation import read_yaml
 
 # Of all studies, told apart by the column `study`.
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
 KEPT = {"figures": "*.png", "tables": "*.csv"}
 STATIONS = ("trials", "fits", "scores")
-_WORDS = {"statement", "where", "part", "setting", "reading", "stand_in", "why"}  # no rules
+# In a file of claims these are no rules.
+_WORDS = {"statement", "where", "settings", "part", "setting", "reading", "stand_in", "why"}
 _PARAMETERS = {"parameters", "injected-parameters"}  # tags of cells
 
 
@@ -191,6 +193,8 @@ def _rules(claims):
             return [of(each) for each in content]
         if isinstance(content, dict):
             rules = {key: of(each) for key, each in content.items() if key not in _WORDS}
+            if "data" in rules:  # whose they are is in words, and that they stand in is a rule
+                rules["data"] = {name: kind == STAND_IN for name, kind in rules["data"].items()}
             return rules | ({"void": True} if rules.get("void") else {})  # its reason is in words
         return content
 

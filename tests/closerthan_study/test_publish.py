@@ -310,7 +310,7 @@ def test_the_words_of_a_claim_may_be_mended_after_the_fits_and_its_rules_not(run
     mended = {"it": unjudged | {"statement": "It is low, the paper says."}}
     claims.write_text("# a comment\n" + yaml.safe_dump(mended))
     publish(results, root=tmp_path)
-    claims.write_text(yaml.safe_dump({"it": unjudged | {"settings": "code"}}))
+    claims.write_text(yaml.safe_dump({"it": unjudged | {"threshold_by": "printed"}}))
     with pytest.raises(Unpublishable, match=r"the rules of .* have changed"):
         publish(results, root=tmp_path)
 
@@ -318,6 +318,12 @@ def test_the_words_of_a_claim_may_be_mended_after_the_fits_and_its_rules_not(run
 def test_why_a_part_is_void_is_no_rule_and_that_it_is_void_is_one():
     assert _rules("it: {void: no data}") == _rules("it: {void: the data are not public}")
     assert _rules("it: {void: no data}") != _rules("it: {}") == _rules("it: {part: low}")
+
+
+def test_whose_data_and_settings_are_is_no_rule_and_that_data_stand_in_is_one():
+    ours = _rules("it: {settings: ours, data: {wine: ours}}")
+    assert ours == _rules("it: {settings: code, data: {wine: same}}")
+    assert ours != _rules("it: {settings: ours, data: {wine: stand-in}}")
 
 
 def test_claims_are_not_judged_again_without_scores(run, tmp_path):

@@ -14,7 +14,7 @@ _SUPPORT = {
     "code": "the code",
     "printed": "other printed numbers",
     "judged": "the judged number alone",
-    "ours": "a criterion of ours",
+    "ours": "a choice of ours",
 }
 
 
@@ -28,7 +28,7 @@ def say_label(readings):
     >>> say_label([("partly", "printed"), ("not", "code"), ("partly", "judged")])
     'partly by other printed numbers and the judged number alone, not by the code'
     >>> say_label([("not", "code"), ("partly", "ours"), ("not", "ours")])
-    'not by the code, partly or not by a criterion of ours'
+    'not by the code, partly or not by a choice of ours'
     >>> say_label([("partly", "words"), ("partly", "code"), ("not yet judged", "ours")])
     ''
     """
@@ -69,17 +69,20 @@ def say_changes(verdict, parts):
     if not own:
         return "Nothing that this run measures."
     nearest, others = _nearest(own if verdict == outcomes.REPRODUCED else missed), len(missed) - 1
-    turned, label = "meet it", outcomes.REPRODUCED if len(own) == 1 else outcomes.PARTLY
+    turned, label = "met it", outcomes.REPRODUCED if len(own) == 1 else outcomes.PARTLY
     if verdict == outcomes.REPRODUCED:
-        turned, label = "do not meet it", outcomes.NOT if len(own) == 1 else outcomes.PARTLY
+        turned, label = "did not meet it", outcomes.NOT if len(own) == 1 else outcomes.PARTLY
     elif verdict == outcomes.PARTLY:
         also = {0: "", 1: " and the other part"}.get(others, f" and the {others} other parts")
-        turned, label = f"meet it{also}", outcomes.REPRODUCED
+        turned, label = f"met it{also}", outcomes.REPRODUCED
     unit = "pairs" if nearest["unit"] == "pairs" else "trials"
+    which = "The part closest to its threshold, in lengths of its interval,"
+    if 0 < len(missed) < len(own):
+        which = f"Of the parts that are not met, {which.lower()}" if others else "The part not met"
     return (
-        f"The part closest to its threshold, in lengths of its interval, is: {nearest['part']}. It "
-        f"is measured by {nearest['run']}, here with {nearest['trials']} {unit}. "
-        f"If more {unit} {turned}, the verdict would be {label}."
+        f"{which} is: {nearest['part']}. It is measured by {nearest['run']}, here with "
+        f"{nearest['trials']} {unit}. If a run with more {unit} {turned}, the verdict would be "
+        f"{label}."
     )
 
 

@@ -252,7 +252,7 @@ class Reading(Model):
 
     reading: Text
     # Who supports it: the paper's words, the released code, other printed numbers, nothing but the
-    # number that is judged, or nobody, because it is a criterion of ours.
+    # number that is judged, or nobody, because it is our choice.
     source: Literal["words", "code", "printed", "judged", "ours"]
     variants: dict[str, str] = Field({})  # by method: the variant that it takes
     measures: dict[str, str] = Field({})  # by measure of the parts: the one that is read instead

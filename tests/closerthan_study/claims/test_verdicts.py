@@ -512,19 +512,24 @@ MISSED, ALMOST = row_of_part("missed", "not met", 0.2), row_of_part("almost", "o
 UNKNOWN = row_of_part("unknown", "open", float("nan"))
 
 
+CLOSEST = "The part closest to its threshold, in lengths of its interval,"
+CLOSEST_MISSED = CLOSEST.replace("The part", "Of the parts that are not met, the part")
+
+
 @pytest.mark.parametrize(
-    ("verdict", "parts", "nearest", "turned", "other"),
+    ("verdict", "parts", "which", "turned", "other"),
     [
-        ("reproduced", [FAR, NEAR], "near", "do not meet it", "partly"),
-        ("reproduced", [NEAR], "near", "do not meet it", "not"),
-        ("not", [MISSED], "missed", "meet it", "reproduced"),
-        ("partly", [FAR, MISSED], "missed", "meet it", "reproduced"),
+        ("reproduced", [FAR, NEAR], f"{CLOSEST} is: near", "did not meet it", "partly"),
+        ("reproduced", [NEAR], f"{CLOSEST} is: near", "did not meet it", "not"),
+        ("not", [MISSED], f"{CLOSEST} is: missed", "met it", "reproduced"),
+        ("not", [MISSED, UNKNOWN], f"{CLOSEST} is: missed", "met it", "partly"),
+        ("partly", [FAR, MISSED], "The part not met is: missed", "met it", "reproduced"),
         *[
             (
                 "partly",
                 [FAR, ALMOST, *rest],
-                "almost",
-                f"meet it and {also}",
+                f"{CLOSEST_MISSED} is: almost",
+                f"met it and {also}",
                 "reproduced",
             )
             for rest, also in (
@@ -532,16 +537,14 @@ UNKNOWN = row_of_part("unknown", "open", float("nan"))
                 ([MISSED, UNKNOWN], "the 2 other parts"),
             )
         ],
-        ("not", [MISSED, UNKNOWN], "missed", "meet it", "partly"),
     ],
 )
 def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold_and_its_run(
-    verdict, parts, nearest, turned, other
+    verdict, parts, which, turned, other
 ):
     assert say_changes(verdict, parts) == (
-        f"The part closest to its threshold, in lengths of its interval, is: {nearest}. It is "
-        "measured by the experiment fast on wine, here with 5 trials. "
-        f"If more trials {turned}, the verdict would be {other}."
+        f"{which}. It is measured by the experiment fast on wine, here with 5 trials. "
+        f"If a run with more trials {turned}, the verdict would be {other}."
     )
 
 

@@ -42,8 +42,9 @@ from closerthan_study.spec.validation import read_yaml
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
 KEPT = {"figures": "*.png", "tables": "*.csv"}
 STATIONS = ("trials", "fits", "scores")
-# In a file of claims these are no rules.
-_WORDS = {"statement", "where", "settings", "part", "setting", "reading", "stand_in", "why"}
+# In a file of claims these are no rules: they change no outcome of a part.
+_WORDS = {"statement", "where", "settings", "part", "why", "stand_in"}
+_WORDS |= {"setting", "reading", "source"}  # of a hinge
 _PARAMETERS = {"parameters", "injected-parameters"}  # tags of cells
 
 

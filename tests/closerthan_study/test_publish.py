@@ -320,6 +320,12 @@ def test_why_a_part_is_void_is_no_rule_and_that_it_is_void_is_one():
     assert _rules("it: {void: no data}") != _rules("it: {}") == _rules("it: {part: low}")
 
 
+def test_who_supports_a_reading_is_no_rule_and_what_it_changes_is_one():
+    reading = "it: {{hinge: {{readings: [{{source: {}, share: {}}}]}}}}".format
+    assert _rules(reading("code", 0.9)) == _rules(reading("printed", 0.9))
+    assert _rules(reading("code", 0.9)) != _rules(reading("code", 0.5))
+
+
 def test_whose_data_and_settings_are_is_no_rule_and_that_data_stand_in_is_one():
     ours = _rules("it: {settings: ours, data: {wine: ours}}")
     assert ours == _rules("it: {settings: code, data: {wine: same}}")

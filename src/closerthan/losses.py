@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 
 import numpy as np
-from numba import cfunc, njit, types
+from numba import njit, types
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import ARRAY, fill_slopes, fill_values
+from closerthan._core.compiled import compiled, compiled_callback
 from closerthan._core.elementary import exp, log1p
 from closerthan._core.validation import check_number
 from closerthan.discovery import find_by_short_name, find_class, make_named, short_names
@@ -38,7 +39,7 @@ class _Compiled:
 
     @cached_property
     def _loop(self):
-        return cfunc(self._signature, cache=True, error_model="numpy")(self._function)
+        return compiled_callback(self._signature, self._function)
 
     def __reduce__(self):
         # Without the address, which is valid in this process only: unpickling compiles anew.
@@ -115,12 +116,12 @@ class Loss(ABC, BaseEstimator):
         return da, db
 
 
-@njit(cache=True)
+@compiled
 def _fill_values(values, a, b, parameter, out):
     fill_values(values, a, b, parameter, out)
 
 
-@njit(cache=True)
+@compiled
 def _fill_slopes(slopes, a, b, parameter, da, db):
     fill_slopes(slopes, a, b, parameter, da, db)
 

@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-from numba import njit
 from sklearn.base import BaseEstimator
 
+from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import LANES, fma, inner, load, round_up, store, total, zeros
@@ -158,7 +158,7 @@ def make_penalty(penalty: Any) -> Penalty | None:
     return make_named("penalty", penalty, __name__, "None, a penalty")
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _second_moments(X, p):
     """Return X'X / n of the first p columns, with sums in a fixed order."""
     moments = np.empty((p, p))
@@ -166,14 +166,14 @@ def _second_moments(X, p):
     return moments
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _fill_moments(columns, n, moments):
     for c in range(len(columns)):
         for d in range(c + 1):
             moments[c, d] = moments[d, c] = inner(columns[c], columns[d]) / n
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_ridge(gradient, X, strength):
     """Return strength * ||X||^2; add its gradient to `gradient` unless that is empty."""
     x, out = X.reshape(-1), gradient.reshape(-1)
@@ -182,7 +182,7 @@ def _add_ridge(gradient, X, strength):
     return strength * inner(x, x)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_points_times(gradient, X, matrix):
     """Add X @ matrix to the first columns of `gradient`, for any number of dimensions."""
     columns, product = np.ascontiguousarray(X.T), np.empty(len(X))
@@ -195,7 +195,7 @@ def _add_points_times(gradient, X, matrix):
             gradient[i, d] += product[i]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def shrink(X, axes, rates, time):
     """Make an implicit, always stable step: divide X by 1 + time * rate along each axis."""
     p = len(rates)
@@ -215,7 +215,7 @@ def shrink(X, axes, rates, time):
             X[i, d] = row[d]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_low_rank(gradient, X, p, strength, power, epsilon):
     """Return strength * `LowRank` at X; add its gradient to `gradient` unless that is empty.
 
@@ -249,7 +249,7 @@ def _add_low_rank(gradient, X, p, strength, power, epsilon):
     return strength * value
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def orthogonalize(rows):
     """Rotate pairs of rows of a small matrix until all rows are orthogonal.
 
@@ -275,7 +275,7 @@ def orthogonalize(rows):
             break
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _turn(rows, c, d):
     """Rotate two rows so that they are orthogonal; return whether they already were."""
     width = rows.shape[1]
@@ -297,7 +297,7 @@ def _turn(rows, c, d):
     return False
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _columns(X, p):
     """Return the first p columns of X as rows, padded with zeros to whole vectors."""
     n = len(X)
@@ -308,7 +308,7 @@ def _columns(X, p):
     return columns
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_columns_times(columns, matrix, out):
     """Add X @ matrix to the first columns of `out`, for few columns of X and a symmetric matrix."""
     p, n = columns.shape

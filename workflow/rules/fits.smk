@@ -8,9 +8,9 @@
 # If {dataset} names a collection of data sets, each has a folder of its own within that.
 
 
-# A job for each task compiles its functions into numba's cache, before the fits. Two jobs that add to
-# the cache at once could spoil it, so these run one after another: profiles/default, which
-# every run uses, allows one `compiling`. The empty output says that the task is compiled.
+# A job for each task compiles its functions into numba's cache, before the fits. These jobs run one
+# after another, because tasks share functions: profiles/default, which every run uses, allows one
+# `compiling`. The empty output says that the task is compiled.
 rule compile:
     output:
         touch(f"{RESULTS}/compiled/{{task}}"),

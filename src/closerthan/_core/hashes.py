@@ -1,10 +1,11 @@
 """The compiled loop of `closerthan.comparisons.answers.hash_numbers`."""
 
 import numpy as np
-from numba import njit
+
+from closerthan._core.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def replace_by_hashes(numbers):
     """Replace each number by its hash (SplitMix64)."""
     for place in range(numbers.size):

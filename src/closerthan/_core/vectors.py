@@ -17,6 +17,8 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
 
+from closerthan._core.compiled import compiled
+
 if config.DISABLE_JIT:
     raise ImportError("closerthan cannot run without numba's compiler; unset NUMBA_DISABLE_JIT")
 
@@ -232,7 +234,7 @@ def totals(typingctx, a, b, c, d):
 # Room for vectors
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def round_up(n, step):
     """Return the smallest multiple of `step` that is at least n."""
     return -(-n // step) * step
@@ -262,7 +264,7 @@ def pad(points):
 # Long vectors
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def inner(x, y):
     """Return the inner product of two contiguous vectors in a fixed order, which BLAS has not."""
     n = x.size

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -39,7 +39,8 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     """Make other processes that lock the same file or folder wait until the block ends.
 
     `path` is a folder that exists, or a file, which is made if it does not exist. If a process is
-    killed, the system frees its lock. Windows cannot lock a folder: there, the block runs at once.
+    killed, the system frees its lock. The block runs at once if the system has no such lock:
+    Windows has none for folders.
     """
     try:
         import fcntl
@@ -49,7 +50,8 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     folder = os.path.isdir(path)
     lock = os.open(path, os.O_RDONLY if folder else os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        with suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
     finally:
         os.close(lock)

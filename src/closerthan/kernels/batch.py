@@ -5,10 +5,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from closerthan._core.calls import fill_slopes, fill_values
+from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import (
     check_count,
@@ -201,7 +201,7 @@ class KernelObjective:
         return K - 0.5 * (negative_part + negative_part.T)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _distances(K, quadruplets, start, a, b):
     for t in range(a.size):
         i, j, l, k = quadruplets[start + t]
@@ -210,7 +210,7 @@ def _distances(K, quadruplets, start, a, b):
         b[t] = max(0.0, K[l, l] - 2.0 * K[l, k] + K[k, k])
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _mean(loss, K, quadruplets, weights, gradient):
     """Return the mean loss; write its gradient to `gradient` unless that is empty."""
     values, slopes, parameter = loss
@@ -235,7 +235,7 @@ def _mean(loss, K, quadruplets, weights, gradient):
     return total / n
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _add_pair(gradient, i, j, slope):
     gradient[i, i] += slope
     gradient[j, j] += slope

@@ -5,8 +5,8 @@ entries.
 """
 
 import numpy as np
-from numba import njit
 
+from closerthan._core.compiled import compiled
 from closerthan.kernels.triangle import add_multiple, add_three, fast_dot, multiply
 
 _STEPS = 80  # largest number on an inverse; more mean that it is inaccurate
@@ -15,7 +15,7 @@ _LOOSE = 0.02  # a bound is lower than the smallest Ritz value by this share
 _CHANCE = 1e-6  # probability that a bound does not hold
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
     """Solve (M - lambda) x = u and 1 = force u'x for lambda < 0, given P = (M + shift)^-1.
 
@@ -63,7 +63,7 @@ def negative_eigenpair(inverse, shift, rows, u3, p_u, force, tolerance):
     return False, new, 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _root(alpha, beta, m, shift, force, s, z, q):
     """Solve 1 = force g(s), g(s) = e1' T (1 - s T)^-1 e1, for s in (shift - force, shift].
 
@@ -96,7 +96,7 @@ def _root(alpha, beta, m, shift, force, s, z, q):
     return s
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _resolvent(alpha, beta, m, s, z, q):
     """Solve (1 - s T) z = e1 and set q = T z; return False if 1 - s T is not positive definite."""
     pivot = 1.0 - s * alpha[0]
@@ -124,7 +124,7 @@ def _resolvent(alpha, beta, m, s, z, q):
     return True
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def bound_from_steps(kernel, log, n_steps, gradient, rows, size, start):
     """Return a lower bound on a kernel's smallest eigenvalue after a step; negative if not found.
 
@@ -159,7 +159,7 @@ def bound_from_steps(kernel, log, n_steps, gradient, rows, size, start):
     return -1.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def bound_from_inverse(inverse, shift, start):
     """Return a lower bound on the smallest eigenvalue of a positive semidefinite kernel.
 
@@ -185,7 +185,7 @@ def bound_from_inverse(inverse, shift, start):
     return 0.0
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _multiply_log(diagonal, log, n_logged, block, x, out):
     """Write to `out`: x times a diagonal plus what the logged steps have off the diagonal."""
     out[:] = diagonal * x
@@ -197,7 +197,7 @@ def _multiply_log(diagonal, log, n_logged, block, x, out):
         out[k] -= far * x[i]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _add_block_times(y, size, rows, block, x):
     """Add the product of x with size * block (at three rows and columns) to y."""
     for p in range(3):
@@ -205,7 +205,7 @@ def _add_block_times(y, size, rows, block, x):
             y[rows[p]] += size * block[p, q] * x[rows[q]]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _finish_step(before, v, new, alpha, beta, m):
     """Finish Lanczos step m; `new` is the product with v. Return v, the next one, and room."""
     add_multiple(new, -beta[m], before)
@@ -216,7 +216,7 @@ def _finish_step(before, v, new, alpha, beta, m):
     return v, new, before
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _is_certain(alpha, beta, m, bound, n, norm2):
     """Return whether no eigenvalue is smaller than a bound below all Ritz values.
 
@@ -240,7 +240,7 @@ def _is_certain(alpha, beta, m, bound, n, norm2):
     return False
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _smallest_ritz(alpha, beta, m):
     """Return the smallest eigenvalue of the tridiagonal Lanczos matrix, by bisection."""
     low = high = alpha[0]

@@ -10,10 +10,10 @@ learn from a stream of answers?" explains this.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.linalg import LinAlgError, eigh
 from scipy.linalg.lapack import dpotrf, dpotri
 
+from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
 from closerthan.kernels.lanczos import bound_from_inverse, bound_from_steps, negative_eigenpair
 from closerthan.kernels.triangle import (
@@ -224,7 +224,7 @@ class ProjectedKernel:
         self._refresh(record[1])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _follow(
     kernel, inverse, log, state, start_vector, bounds, one_bound,
     gradient, triplets, rule, deltas, margin, records, first, at_once,
@@ -284,7 +284,7 @@ def _follow(
     return len(triplets), _DONE
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _step_size(rule, held, delta, margin, slope):
     """Return the step size: delta f(K, t) of (4.11) to (4.13), or the step of (4.18)."""
     if rule == _LOGISTIC:
@@ -294,7 +294,7 @@ def _step_size(rule, held, delta, margin, slope):
     return delta if rule == _HINGE else (margin - held) / slope
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _remove_negative(kernel, inverse, state, gradient, triplet, size):
     """Remove the negative eigenvalue that a step is about to cause, if any.
 
@@ -335,7 +335,7 @@ def _remove_negative(kernel, inverse, state, gradient, triplet, size):
     return True, min(eigenvalue, 0.0)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
     """Return whether (M - eigenvalue) x = u, where `product` is M x."""
     residual = product - eigenvalue * x
@@ -343,7 +343,7 @@ def _is_solution(product, x, eigenvalue, triplet, u, tolerance):
     return fast_dot(residual, residual) <= tolerance**2 * fast_dot(x, x)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _update_inverse(inverse, weight, product, along):
     """Update the inverse for the addition of weight * x x' (Sherman-Morrison formula).
 

@@ -7,7 +7,8 @@ once costs little more than adding one. All products and entries include the gat
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from closerthan._core.compiled import compiled
 
 _fast = {"reassoc", "contract"}  # sums in any order: vectors, not one number at a time
 
@@ -65,7 +66,7 @@ def _add_terms(lower, A):
             lower[rows, : start + 256] += signed[:, rows].T @ vectors[:, : start + 256]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _mirror(full):
     """Copy the lower triangle to the upper one."""
     for i in range(len(full)):
@@ -74,13 +75,13 @@ def _mirror(full):
     return full
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def has_room(A, n_terms):
     """Return whether `n_terms` more terms can be gathered."""
     return A.n_gathered[0] + n_terms <= len(A.signs)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def gather(A, weight, x):
     """Gather the term weight * x x'; there must be room for it."""
     r = A.n_gathered[0]
@@ -89,7 +90,7 @@ def gather(A, weight, x):
     A.n_gathered[0] = r + 1
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def add_at(A, rows, size, block):
     """Add size * block (symmetric) at three rows and columns."""
     for p in range(3):
@@ -98,7 +99,7 @@ def add_at(A, rows, size, block):
                 A.lower[rows[p], rows[q]] += size * block[p, q]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def squared_distance(A, i, j):
     """Return A_ii - 2 A_ij + A_jj."""
     d2 = A.lower[i, i] + A.lower[j, j] - 2.0 * A.lower[max(i, j), min(i, j)]
@@ -107,7 +108,7 @@ def squared_distance(A, i, j):
     return max(0.0, d2)  # rounding may leave the square just below zero
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def squared_distances(A, i, j):
     """Return the squared distances of pairs of rows."""
     out = np.empty(len(i))
@@ -116,7 +117,7 @@ def squared_distances(A, i, j):
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def multiply(A, x, out):
     """Write A x to `out`."""
     _multiply_lower(A.lower, x, out)
@@ -124,7 +125,7 @@ def multiply(A, x, out):
         add_multiple(out, A.signs[r] * fast_dot(A.vectors[r], x), A.vectors[r])
 
 
-@njit(cache=True, error_model="numpy", fastmath=_fast)
+@compiled(fastmath=_fast)
 def _multiply_lower(lower, x, out):
     """Write A x to `out`, four rows of A at a time, so that `out` is read and written less.
 
@@ -153,7 +154,7 @@ def _multiply_lower(lower, x, out):
             _multiply_row(lower, x, out, i, row)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _multiply_row(lower, x, out, first, i):
     """Add what the entries of row i from column `first` to the diagonal contribute."""
     for j in range(first, i):
@@ -162,7 +163,7 @@ def _multiply_row(lower, x, out, first, i):
     out[i] += lower[i, i] * x[i]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def multiply_three(A, rows, x3, out):
     """Write A x to `out`, where x is x3 at three rows and zero elsewhere."""
     out[:] = 0.0
@@ -176,7 +177,7 @@ def multiply_three(A, rows, x3, out):
         add_multiple(out, A.signs[r] * dot_three(A.vectors[r], rows, x3), A.vectors[r])
 
 
-@njit(cache=True, error_model="numpy", fastmath=_fast)
+@compiled(fastmath=_fast)
 def fast_dot(x, y):
     """Return the inner product of two vectors; its last bits depend on the processor."""
     total = 0.0
@@ -185,20 +186,20 @@ def fast_dot(x, y):
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def dot_three(x, rows, x3):
     """Return the inner product of x with a vector that is x3 at three rows and zero elsewhere."""
     return x[rows[0]] * x3[0] + x[rows[1]] * x3[1] + x[rows[2]] * x3[2]
 
 
-@njit(cache=True, error_model="numpy", fastmath=_fast)
+@compiled(fastmath=_fast)
 def add_multiple(y, a, x):
     """Add a * x to y."""
     for i in range(len(x)):
         y[i] += a * x[i]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def add_three(y, a, rows, x3):
     """Add a * x to y, where x is x3 at three rows and zero elsewhere."""
     for p in range(3):

@@ -8,8 +8,8 @@ threads can share them.
 """
 
 import numpy as np
-from numba import njit
 
+from closerthan._core.compiled import compiled
 from closerthan._core.vectors import (
     LANES,
     STEP,
@@ -33,7 +33,7 @@ _ROUNDING = 1e-13
 _TILE = 32  # rows and columns of a part that is read along rows and along columns
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums):
     """Add the terms of points `first` to `last` to the sums that decide the move of one point.
 
@@ -72,7 +72,7 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
             store(sums, minus, fma(S, M, fma(s, m, load(sums, minus))))
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
     """Return the number of the move with the least stress, 2 k or 2 k + 1, or -1 to stay.
 
@@ -93,7 +93,7 @@ def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
     return best
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def sum_outside(X, delta, weights, first, last, start, stop, dims, radius, stay, sums):
     """Start the sums of points `first` to `last`, without the points `start` to `stop`."""
     for i in range(first, last):
@@ -103,7 +103,7 @@ def sum_outside(X, delta, weights, first, last, start, stop, dims, radius, stay,
             _add_sums(X, delta, weights, i, low, high, point, dims, radius, stay, of_point)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def move_points(
     X, delta, weights, point_weights, first, last, start, stop, dims, radius, stay, sums, centers
 ):
@@ -122,7 +122,7 @@ def move_points(
             centers[c] += step
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, min_radius, out):
     """Write the coordinates of new points, each placed on its own, among n fixed ones to `out`."""
     n_components, width = X.shape
@@ -144,7 +144,7 @@ def place_rows(X, delta, weights, first, last, point_weights, n, starts, radii, 
         out[i] = point
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def stress_rows(X, delta, weights, first, last, out):
     """Write the sum of w (delta - d)**2 over the pairs of each point with later ones to `out`."""
     n_components, width = X.shape
@@ -171,7 +171,7 @@ def stress_rows(X, delta, weights, first, last, out):
         out[i] = head + total(tail + Tail)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def guttman_rows(X, delta, weights, first, last, out, stress):
     """Write columns of R(X) X to `out`, and each point's stress.
 
@@ -200,7 +200,7 @@ def guttman_rows(X, delta, weights, first, last, out, stress):
         stress[i] = total(of_point)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def square_rows(V, delta, first, last, out):
     """Multiply squared dissimilarities by the rows of V into columns `first` to `last` of `out`."""
     n_vectors, width = V.shape
@@ -217,7 +217,7 @@ def square_rows(V, delta, first, last, out):
             out[k, i] = total(load(sums, k * STEP, STEP))
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def distance_columns(points, X, first, last, out):
     """Write Euclidean distances of points from the columns of X in some blocks to `out`."""
     n, n_features = out.shape[1], len(X)
@@ -238,7 +238,7 @@ def distance_columns(points, X, first, last, out):
                 out[i, j + t] = roots[t]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def are_plain(D, first, last):
     """Tell whether rows of a square matrix hold valid dissimilarities, none of them missing."""
     for top in range(first, last, _TILE):

@@ -6,8 +6,8 @@ under the loss (Wichmann and Hill, The psychometric function I, Perception & Psy
 """
 
 import numpy as np
-from numba import njit
 
+from closerthan._core.compiled import compiled
 from closerthan._core.vectors import dot
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.objective import Objective
@@ -89,7 +89,7 @@ def minimize_with_lapses(objective, X, trace, lapse):
     return X
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _slope_and_step(probability, weights, lapse):
     """Return the slope of the log-likelihood at a rate, and the Newton step."""
     slope = curvature = 0.0

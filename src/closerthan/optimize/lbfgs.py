@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from sklearn.base import BaseEstimator
 
+from closerthan._core.compiled import compiled
 from closerthan._core.validation import check_count
 from closerthan._core.vectors import dot, inner, norm
 from closerthan.optimize.objective import Objective, inverse_curvature
@@ -169,7 +169,7 @@ class _Past:
         return direction
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _two_loops(direction, steps, changes, inverse, weights, seen):
     memory = inverse.size
     oldest, newest = max(seen - memory, 0), (seen - 1) % memory
@@ -186,7 +186,7 @@ def _two_loops(direction, steps, changes, inverse, weights, seen):
         _add(direction, weights[place] - found, steps[place])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add(x, weight, y):
     for d in range(x.size):
         x[d] += weight * y[d]

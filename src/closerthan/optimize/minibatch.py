@@ -1,10 +1,10 @@
 """Mini-batch stochastic gradient descent, which gets close to a minimum in a few epochs."""
 
 import numpy as np
-from numba import njit
 from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes, fill_values
+from closerthan._core.compiled import compiled
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import FOUR, add_differences, distances_of_four
 from closerthan.optimize.objective import Objective
@@ -123,7 +123,7 @@ def schedule(objective, budget, passes=3):
     return epochs, min(30 * n_objects / (epochs * n), 1.0)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _run_batches(
     loss, X, comparisons, weights, first, last, step, decay, axes, rates, sizes, room, found
 ):

@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numba import njit
 
 from closerthan._core.calls import fill_slopes, fill_values
+from closerthan._core.compiled import compiled
 from closerthan._core.threads import Team
 from closerthan._core.vectors import (
     FOUR,
@@ -248,14 +248,14 @@ def inverse_curvature(objective, X, gradient):
     return float(objective.n_objects)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _weigh(x, weights, start, size):
     if weights.size:
         for t in range(size):
             x[t] *= weights[start + t]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_comparisons(
     loss, X, comparisons, weights, first, last, rows, out, with_value, kept, scale, sizes, room
 ):
@@ -316,7 +316,7 @@ def _add_comparisons(
     return totals.sum()
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, losses):
     a, b, found = room
     for start in range(first, last, a.size):
@@ -327,7 +327,7 @@ def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, lo
         losses[start : start + size] = found[:size]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _measure(X, i, distances, sizes):
     """Write the squared distances of all points from point i to `distances`."""
     n = len(X)
@@ -335,7 +335,7 @@ def _measure(X, i, distances, sizes):
         distances_to_four(X, i, min(j, n - FOUR), distances, sizes)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _add_row(out, weights, X, i, sizes):
     """Add the weighted differences of point i from all points to `out`, and clear the weights."""
     add_differences_from(out, weights, X, i, sizes)

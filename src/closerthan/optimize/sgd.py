@@ -1,10 +1,10 @@
 """Stochastic gradient descent on one comparison at a time."""
 
 import numpy as np
-from numba import njit
 from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes
+from closerthan._core.compiled import compiled
 from closerthan._core.validation import check_number
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.minibatch import schedule
@@ -70,7 +70,7 @@ class SGD(BaseEstimator):
         return X
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _steps(loss, X, comparisons, weights, draws, step_size, factor, axes, rates, sizes):
     slopes, parameter = loss
     a, b, da, db = np.empty(1), np.empty(1), np.empty(1), np.empty(1)

@@ -9,10 +9,10 @@ from numbers import Real
 from typing import Literal
 
 import numpy as np
-from numba import njit
 from sklearn.base import BaseEstimator
 
 from closerthan._core.calls import fill_slopes
+from closerthan._core.compiled import compiled
 from closerthan._core.validation import check_count, check_number, check_word
 from closerthan._core.vectors import add_differences, distances_of_one
 from closerthan.optimize.objective import Objective, inverse_curvature, secant_step
@@ -132,7 +132,7 @@ class SVRG(BaseEstimator):
         )
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _inner_steps(
     loss, X, snapshot, comparisons, weights, draws, step_size, correction, lazy, sizes
 ):

@@ -1,9 +1,9 @@
 """The error of points or of a kernel: the share of comparisons that they contradict."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
+from closerthan._core.compiled import compiled
 from closerthan._core.validation import check_matrix, check_weights
 from closerthan.comparisons.check import check_blocks
 
@@ -67,7 +67,7 @@ def kernel_error(kernel: np.ndarray, triplets: ArrayLike) -> float:
     return float(np.mean(~(near < far)))  # also where one is NaN
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _are_wrong(points, comparisons):
     n_comparisons, width = comparisons.shape
     third = 0 if width == 3 else 2

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from numba import njit
 from scipy.spatial.distance import cdist
 
+from closerthan._core.compiled import compiled
 from closerthan._core.validation import check_count, check_finite, check_points
 from closerthan._core.warn import warn
 
@@ -69,7 +69,7 @@ def _scores_by_query(values, relevant, order, ks, ap_ks, n_relevant):
     return average, hits_at_k / ks, hits_at_k / n_hits
 
 
-@njit(cache=True)
+@compiled
 def _walk_ranks(values, relevant, order):
     """Return expected hits and the sum of average precision up to each rank of each ranking."""
     n_queries, n_items = values.shape

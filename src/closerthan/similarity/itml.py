@@ -5,10 +5,10 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
-from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
+from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
@@ -190,7 +190,7 @@ def _sum_of_outer_products(X, pairs, weights):
     return total
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _project_on_each(matrix, dual, X, pairs, y, xi_0, gamma):
     """Project on the constraint of one pair after another, in place."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])

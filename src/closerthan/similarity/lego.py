@@ -4,9 +4,9 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
-from numba import njit
 from numpy.typing import ArrayLike
 
+from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_features, check_number, check_pairs
@@ -111,7 +111,7 @@ class LEGO(MahalanobisMetric):
         return self
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _update_by_each(matrix, X, pairs, targets, eta, loss):
     """Update the matrix by each pair; return the given loss plus the loss of each before it."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
@@ -124,7 +124,7 @@ def _update_by_each(matrix, X, pairs, targets, eta, loss):
     return loss
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _ratio(eta, before, target):
     """Return the ratio r of squared distance after and before an update.
 

@@ -5,11 +5,11 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
+from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
 from closerthan._core.validation import check_count, check_features, check_labels, check_start
@@ -193,7 +193,7 @@ def _target_neighbors(X, class_of, n_neighbors):
     return neighbors
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _evaluate(Z, class_start, neighbors, mu, slopes):
     """Return the objective and the number of active hinges; add d objective / dZ / 2 to slopes."""
     n, k = neighbors.shape

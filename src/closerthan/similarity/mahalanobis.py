@@ -4,11 +4,11 @@ from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_features
 
@@ -76,7 +76,7 @@ def pieces(n_pairs, n_features):
     return [slice(start, start + step) for start in range(0, n_pairs, step)]
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def multiply(matrix, X, i, j, difference, product):
     """Write z = X[i] - X[j] and matrix z, for a symmetric matrix, and return z' matrix z."""
     d = len(difference)
@@ -91,7 +91,7 @@ def multiply(matrix, X, i, j, difference, product):
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def add_outer(matrix, weight, vector):
     """Add weight * vector vector' to a matrix."""
     for r in range(len(vector)):

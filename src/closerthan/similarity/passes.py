@@ -8,8 +8,8 @@ squared hinge and mistakes before each update, and counts the steps.
 """
 
 import numpy as np
-from numba import njit
 
+from closerthan._core.compiled import compiled
 from closerthan._core.vectors import round_up, squared_distance
 from closerthan.similarity.tiles import TILE, add_and_multiply, product
 
@@ -17,7 +17,7 @@ BLOCK = 32  # rows fetched together, so that their loads from memory overlap
 STEPS = 3  # entry of `sums`
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _step(value, squared_norm, alphas, t, C, growth, divisor, sums):
     """Count the loss of a triplet whose x'Sv is `value`; return the change of its alpha."""
     divisor[0] += growth
@@ -36,7 +36,7 @@ def _step(value, squared_norm, alphas, t, C, growth, divisor, sums):
     return change
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def dense_pass(X, diagonal, triplets, order, alphas, C, growth, S, divisor, sums):
     """Make steps on the triplets in this order; update S, alphas, divisor and sums in place.
 
@@ -61,7 +61,7 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, growth, S, divisor, sums
             add_and_multiply(S, change, left, right, last, last)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def dense_values(X, diagonal, triplets, S):
     """Return x'Sv of every triplet, shape (n_triplets,)."""
     left, right = _buffers(S, 1)
@@ -72,14 +72,14 @@ def dense_values(X, diagonal, triplets, S):
     return values
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _buffers(S, n_rows):
     """Return buffers for x and x+ - x- of some triplets, and for a row that stays zero."""
     width = round_up(S.shape[1], TILE)
     return np.zeros((n_rows + 1, width)), np.zeros((n_rows + 1, S.shape[0] * TILE))
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _fetch(X, diagonal, triplets, t, left, right, q):
     """Fill row q with the two vectors with outer product G; return the squared norm of G."""
     i, j, k = triplets[t, 0], triplets[t, 1], triplets[t, 2]
@@ -96,7 +96,7 @@ def _fetch(X, diagonal, triplets, t, left, right, q):
     return squared_distance(left, q, zero) * squared_distance(right, q, zero)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def sparse_pass(
     data, indices, indptr, diagonal, triplets, order, alphas, C, growth, S, divisor, sums
 ):
@@ -110,7 +110,7 @@ def sparse_pass(
             _sparse_add(S[0], change, x, v)
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def sparse_values(data, indices, indptr, diagonal, triplets, S):
     """Return x'Sv of every triplet, shape (n_triplets,)."""
     buffers = _sparse_buffers(indptr)
@@ -121,7 +121,7 @@ def sparse_values(data, indices, indptr, diagonal, triplets, S):
     return values
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _sparse_buffers(indptr):
     longest = 1 + max(0, np.diff(indptr).max())
     return (
@@ -130,7 +130,7 @@ def _sparse_buffers(indptr):
     )
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
     """Return both vectors with outer product G as (columns, values), and G's squared norm."""
     i, j, k = triplet
@@ -148,7 +148,7 @@ def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
     return x, v, np.dot(x[1], x[1]) * np.dot(v[1], v[1])
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _difference(data, indices, indptr, j, k, columns, values):
     """Write row j minus row k by merging them; return the number of entries."""
     a, b, n = indptr[j], indptr[k], 0
@@ -168,7 +168,7 @@ def _difference(data, indices, indptr, j, k, columns, values):
     return n
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _scale_by_row(data, indices, indptr, i, n, columns, values):
     """Multiply a sparse vector by row i in place; return the number of entries left."""
     a, kept = indptr[i], 0
@@ -181,7 +181,7 @@ def _scale_by_row(data, indices, indptr, i, n, columns, values):
     return kept
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _sparse_product(S, x, v):
     rows, weights = x
     columns, values = v
@@ -194,7 +194,7 @@ def _sparse_product(S, x, v):
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def _sparse_add(S, change, x, v):
     rows, weights = x
     columns, values = v

@@ -9,8 +9,8 @@ the points. The other rows are log weights in units of the prior.
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from closerthan._core.compiled import compiled
 from closerthan._core.vectors import pad
 from closerthan.optimize.objective import Objective
 
@@ -98,14 +98,14 @@ class PeopleObjective(Objective):
         return value
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _spread(X, roots, person, thing, out):
     for row in range(len(person)):
         for k in range(X.shape[1]):
             out[row, k] = X[thing[row], k] * roots[person[row], k]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def _gather(slopes, places, roots, person, thing, of_points, of_logs):
     """Add the gradient by places to those by points and by log weights."""
     for row in range(len(person)):

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from closerthan._core.compiled import compiled
 from closerthan.comparisons.answers import as_answers
 
 _SWEEPS = 100  # at most so many passes over all pairs to improve the order
@@ -110,7 +110,7 @@ def _reverse(tail, head, weight, n_pairs):
     return np.searchsorted(head[order], np.arange(n_pairs + 1)), tail[order], weight[order]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _peel_triangles(starts, tail, head, left):
     """Subtract the smallest weight of each triangle from its arcs; return the sum."""
     total = 0.0
@@ -132,7 +132,7 @@ def _peel_triangles(starts, tail, head, left):
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _peel_cycles(starts, head, left, from_all):
     """Subtract the smallest weight of each cycle until no cycle is left.
 
@@ -185,7 +185,7 @@ def _peel_cycles(starts, head, left, from_all):
     return total, order
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _improve(starts, head, weight, starts_in, tail_in, weight_in, order, sweeps):
     """Move each pair to its best position among its neighbors; return the contradicted weight."""
     n_pairs = len(order)

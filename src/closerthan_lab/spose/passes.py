@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from closerthan._core.compiled import compiled
 from closerthan._core.elementary import exp, log1p
 from closerthan._core.vectors import FOUR, fma, load, store, total, zeros
 
@@ -24,7 +25,7 @@ def _shares(W, a, b, c):
     return (most - first) + log1p(whole - 1.0), e / whole, f / whole, g / whole
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def fill_probabilities(W, triples, out):
     """Write the probability that each object of a triple is the odd one to `out`."""
     width = W.shape[1]
@@ -33,7 +34,7 @@ def fill_probabilities(W, triples, out):
         _, out[t, 2], out[t, 1], out[t, 0] = _shares(W, a, b, c)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def fill_gradient(W, triples, first, last, out):
     """Write the gradient of the summed log loss of some triples to `out`; return the log loss."""
     width, loss = W.shape[1], 0.0
@@ -51,7 +52,7 @@ def fill_gradient(W, triples, first, last, out):
     return loss
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@compiled
 def step_of_adam(W, gradients, mean, square, first, last, scale, sparsity, ridge, size, n_steps):
     """Make a step of Adam for some coordinates, and replace negative ones by zero.
 

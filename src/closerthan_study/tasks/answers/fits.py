@@ -15,7 +15,6 @@ from closerthan.scores.error import triplet_error
 from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve
 from closerthan_lab.people.people_embedding import PeopleEmbedding
 from closerthan_lab.quality.ceiling import noise_ceiling
-from closerthan_study.compiling import compile_in_turn
 from closerthan_study.reading import answers_of, coordinates
 from closerthan_study.tasks import base
 from closerthan_study.tasks.answers.maps import distance_of_maps
@@ -31,7 +30,7 @@ class Fitting(base.Fitting):
     def __init__(self, setup):
         super().__init__(setup)
         self._answers = lru_cache(maxsize=1)(partial(read_split, setup.folder("trials")))
-        compile_in_turn(compile_kernels, self.experiment.n_components)
+        compile_kernels(self.experiment.n_components)
 
     def error(self, run, parameters, trial):
         """Return the error on a fifth of the training questions, after a fit to the others."""

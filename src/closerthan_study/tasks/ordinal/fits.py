@@ -11,7 +11,6 @@ from closerthan.kernels.kernel_model import embed_kernel
 from closerthan.optimize.objective import Objective
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import kernel_error, triplet_error
-from closerthan_study.compiling import compile_in_turn
 from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import make_loss
@@ -31,7 +30,7 @@ class Fitting(base.Fitting):
                 f"n_components: {experiment.n_components} is more than the {n_objects} objects "
                 f"of {setup.dataset}"
             )
-        compile_in_turn(compile_kernels, experiment.n_components)
+        compile_kernels(experiment.n_components)
 
     def error(self, run, parameters, trial):
         """Return the mean error over the budget, on trials used for tuning alone."""

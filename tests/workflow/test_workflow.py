@@ -140,6 +140,40 @@ def test_changed_settings_make_again_what_depends_on_them_and_nothing_else(done)
     }
 
 
+INLINED = {  # a file, and what to change in a function that functions of another file contain
+    "kernels/triangle": ("return max(0.0, d2)", "return 1.5 * max(0.0, d2)"),
+    "similarity/tiles": ("a + e * number", "a + 2.0 * e * number"),
+    "_core/elementary": ("x - k * _LN2_HIGH", "x - k * 1.1 * _LN2_HIGH"),
+}
+
+
+def test_compiled_code_is_never_stale(done, tmp_path):
+    """One edit a task, run, compare with a run that compiles everything, and back."""
+    places = ["stream/synthetic", "similarity/synthetic", "map/eurodist"]
+    scores = [f"results/scores/tiny/{place}" for place in places]
+    before = done.contents("scores")
+    files = [done.code / "closerthan" / f"{name}.py" for name in INLINED]
+    texts = [path.read_text() for path in files]
+    for path, text, (old, new) in zip(files, texts, INLINED.values(), strict=True):
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new))
+    other = done.copy(tmp_path / "empty")
+    for path in other.code.rglob("*.nb[ic]"):
+        path.unlink()
+    for checkout in (done, other):
+        status, said = checkout.run(*scores)
+        assert status == 0, said
+    edited = done.contents("scores")
+    assert edited == other.contents("scores")
+    for place in places:
+        found = [name for name in edited if place in name]
+        assert found and any(edited[name] != before[name] for name in found), place
+    for path, text in zip(files, texts, strict=True):
+        path.write_text(text)
+    status, said = done.run(*scores)
+    assert status == 0 and done.contents("scores") == before, said
+
+
 def test_another_spelling_of_the_results_hides_no_change(done):
     plan = done.plan("--config", f"results={done.results}/", "seed=5")
     assert {rule for rule, _ in plan} >= {"trials", "fits", "scores"}, done.said

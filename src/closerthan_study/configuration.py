@@ -63,11 +63,22 @@ class Spec:
         """Return the folder under config/ of a study."""
         return self.root / "config" / "studies" / study
 
+    def wanted(self, missing=()):
+        """Return the data sets of the run, by name. A fallback is one if all others are missing."""
+        found = []
+        for experiment in self.experiments.values():
+            lacks_all = set(experiment.datasets) <= set(missing)
+            names = experiment.all_datasets if lacks_all else experiment.datasets
+            found += [*names, *experiment.also_reads]
+        return list(dict.fromkeys(found))
+
     def unmade(self):
-        """Return the data sets of the run that the data station has not made, by name."""
-        experiments = self.experiments.values()
-        names = dict.fromkeys(name for e in experiments for name in (*e.datasets, *e.also_reads))
-        return [name for name in names if not Path(self.results, f"data/{name}.npz").exists()]
+        """Return the data sets that the data station has not made, by name."""
+        found = []
+        for _ in range(2):  # a fallback counts if all others are not made
+            wanted = self.wanted(found)
+            found = [n for n in wanted if not Path(self.results, f"data/{n}.npz").exists()]
+        return found
 
     def pairs(self, missing=None):
         """Return the experiments that run, each with one of its data sets.
@@ -79,8 +90,11 @@ class Spec:
         for experiment in self.experiments.values():
             if not set(experiment.also_reads).isdisjoint(missing):
                 continue
-            names = [name for name in experiment.datasets if name not in missing]
-            found += [(experiment, name) for name in names or experiment.fallback]
+            left = [
+                [(experiment, name) for name in names if name not in missing]
+                for names in (experiment.datasets, experiment.fallback)
+            ]
+            found += left[0] or left[1]
         return found
 
     def members(self, study, experiment, place, missing=None):

@@ -22,7 +22,11 @@ _AT_ONCE = 4  # downloads
 
 def find_absent(spec):
     """Return the data sets that are not made and not whole in cache or mirror. Fetches nothing."""
-    return [name for name in spec.unmade() if _why_missing(name, _options(spec, name), True)]
+
+    def look(names):
+        return [_why_missing(name, _options(spec, name), offline=True) for name in names]
+
+    return list(_find_missing(spec, look))
 
 
 def fetch_all(spec, path):
@@ -31,18 +35,32 @@ def fetch_all(spec, path):
     Returns an error message if some are missing and `data.strict` is set, otherwise None.
     """
 
-    def fetch(name):
-        why = _why_missing(name, options[name])
+    def fetch(name, options):
+        why = _why_missing(name, options)
         print(f"{name}: {'missing' if why else 'here'}", flush=True)
-        return name, why
+        return why
 
-    options = {name: _options(spec, name) for name in spec.unmade()}  # imports, in one thread
+    def fetch_some(names):  # options import loaders, in one thread
+        return pool.map(fetch, names, [_options(spec, name) for name in names])
+
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        missing = {name: why for name, why in pool.map(fetch, options) if why}
+        missing = _find_missing(spec, fetch_some)
     if missing and spec.config.data.strict:
         return "\n".join([say_missing(spec, missing), "data.strict is set.", *missing.values()])
     write_json(path, missing)
     return None
+
+
+def _find_missing(spec, ask):
+    """Return why data sets cannot be had; a fallback counts if an experiment has nothing else."""
+    found, unmade = {}, spec.unmade()
+    while more := [n for n in spec.wanted(_missing(found)) if n in unmade and n not in found]:
+        found |= zip(more, ask(more), strict=True)
+    return _missing(found)
+
+
+def _missing(found):
+    return {name: why for name, why in found.items() if why}
 
 
 def _options(spec, name):
@@ -69,7 +87,6 @@ def say_missing(spec, missing):
     incomplete if only some are left or replaced.
     """
     experiments = spec.experiments.values()
-    names = {name for e in experiments for name in (*e.datasets, *e.also_reads)}
     left = {experiment.words for experiment, _ in spec.pairs(missing)}
     absent = [e for e in experiments if e.words not in left]
     hit = [e for e in experiments if {*e.datasets, *e.also_reads} & set(missing)]
@@ -79,7 +96,7 @@ def say_missing(spec, missing):
         for state, n in counts.items()
         if n
     ]
-    first = f"{len(missing)} of {len(names)} data sets could not be had"
+    first = f"{len(missing)} of {len({*spec.wanted(), *missing})} data sets could not be had"
     return "; ".join(filter(None, [first, " and ".join(effects)])) + "."
 
 

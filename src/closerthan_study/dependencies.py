@@ -12,6 +12,7 @@ import grimp
 from closerthan.datasets.registry import modules
 from closerthan_study import tasks
 from closerthan_study.facts import facts
+from closerthan_study.origin import LIBRARIES
 from closerthan_study.spec import ROOT
 
 # These modules find things by name. A caller depends only on the thing that it asks for.
@@ -74,13 +75,14 @@ def code_of_trials(task):
 
 
 def code_of_fits(task):
-    """Return the code that fits a task: all its models and losses, and the versions of others."""
+    """Return the code that fits a task: its models and losses, and the versions of libraries."""
     method = tasks.module(task, "settings").Method
     places = [*method.packages, *method.solvers]
     ours = [name for name in places if name.split(".")[0] in ROOTS]
     others = {name.split(".")[0] for name in places if name not in ours}
+    libraries = {*LIBRARIES, *chain(*(packages_distributions()[name] for name in others))}
     code = digest("closerthan_study.fits", *_modules(task, "settings", "fits"), *ours)
-    return " ".join([code, *sorted(map(_version, others))])
+    return " ".join([code, *(f"{name} {version(name)}" for name in sorted(libraries))])
 
 
 def code_of_scores(task):
@@ -104,12 +106,6 @@ def _added():
 
 
 @cache
-def _version(module):
-    """Return the distributions that a module comes from, with their versions."""
-    return " ".join(f"{owner} {version(owner)}" for owner in packages_distributions()[module])
-
-
-@cache
 def _graph():
     return grimp.build_graph(*ROOTS, cache_dir=None)
 
@@ -127,7 +123,17 @@ def _files_of(module):
 def _content(path):
     if path.suffix != ".py":
         return path.read_bytes()
-    return ast.dump(_without_docstrings(ast.parse(path.read_bytes()))).encode()
+    return repr(_tree(_without_docstrings(ast.parse(path.read_bytes())))).encode()
+
+
+def _tree(node):
+    """Return the same for all versions of Python: in some, `ast.dump` shows what is empty."""
+    if isinstance(node, ast.JoinedStr):
+        node.values = [each for each in node.values if getattr(each, "value", None) != ""]
+    if isinstance(node, ast.AST):
+        fields = [(name, _tree(value)) for name, value in ast.iter_fields(node)]
+        return type(node).__name__, [field for field in fields if field[1] not in (None, [])]
+    return [_tree(value) for value in node] if isinstance(node, list) else node
 
 
 def _without_docstrings(tree):

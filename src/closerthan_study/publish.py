@@ -16,7 +16,6 @@ import shutil
 import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,16 +25,17 @@ import yaml
 
 from closerthan._core.writing import locked
 from closerthan_study.claims import scoreboard
-from closerthan_study.commits import git
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
+from closerthan_study.origin import git
 from closerthan_study.reading import how_to_make, read_json
 from closerthan_study.report.crate import write_crate
-from closerthan_study.report.provenance import read_claims_files
+from closerthan_study.report.provenance import read_claims_files, read_origins
 from closerthan_study.reported import read_reported
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.printed import STAND_IN
+from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.validation import read_yaml
 
 # Of all studies, told apart by the column `study`.
@@ -53,7 +53,10 @@ class Unpublishable(ValueError):
 
 
 def publish(results, studies=(), *, root=ROOT):
-    """Publish some or all studies of the last run. If one is `Unpublishable`, nothing changes."""
+    """Publish some or all studies of the last run, and return what they replace, in words.
+
+    If one is `Unpublishable`, nothing changes. That is also a study of which more is published.
+    """
     reports = Path(results, "reports")
     end = reports / "provenance.json"  # the last file that a run writes
     _need(end.exists(), f"{end} is missing: no run has ended; make reproduce makes one")
@@ -64,18 +67,32 @@ def publish(results, studies=(), *, root=ROOT):
     for study in studies:
         _need(study in spec.studies, f"the last run does not have {study!r}; it has {known}")
         _check(spec, study, record["drawn"].get(study), end)
+    replaced = [_say_replaced(spec, study, Path(results, "published")) for study in studies]
     with _replacing(Path(results, "published")) as new:
         for study in studies:
             _copy_page(reports, new, study)
             drawn = record["drawn"][study]
-            kept = _of_study(record, study, results) | {
-                "fits": _commits_of_fits(spec, study, drawn)
-            }
+            kept = _of_study(record, study, results) | {"fits": _check_origins(spec, study, drawn)}
             write_json(new / f"provenance-{study}.json", kept)
             _keep_scores(spec, study, drawn, new / "scores" / f"{study}.parquet")
         for name in ROWS:
             _merge(reports / name, new / name, studies)
         _draw_scoreboard(spec, new)
+    return replaced
+
+
+def _say_replaced(spec, study, published):
+    """Say what of a study is published, which must not be larger than the run."""
+    path = published / f"provenance-{study}.json"
+    if not path.exists():
+        return f"{study} is published at scale {spec.scale}; nothing of it was before"
+    record = read_json(path)
+    scale, sizes = record["config"]["scale"], list(SCALES)
+    smaller = sizes.index(spec.scale) < sizes.index(scale)
+    again = f"Run make reproduce SCALE={scale}; or remove {path} to give the larger one up"
+    _need(not smaller, f"{study} is published at scale {scale}, the run is {spec.scale}. {again}")
+    made = f"of {record['date']}, commit {record['commit']}, scale {scale}"
+    return f"{study} at scale {spec.scale} replaces the one {made}"
 
 
 def judge_again(results, *, root=ROOT):
@@ -163,19 +180,13 @@ def _check(spec, study, drawn, end):
         _need(older, f"{path} has changed since the last run ended; make reproduce ends a new one")
 
 
-def _commits_of_fits(spec, study, drawn):
-    """Return the commits of the fits; the history must have them, each with the same rules."""
-    files = [
-        spec.fits(experiment, dataset, method, "seconds.parquet")
-        for experiment, dataset in _places(spec, study, drawn)
-        for method in experiment.methods
-    ]
-    found = [pd.read_parquet(file).reindex(columns=["commit"]).commit for file in chain(*files)]
-    commits = sorted(pd.concat(found).fillna("an unknown commit").unique())
+def _check_origins(spec, study, drawn):
+    """Return what made the fits; the history must have the commits, each with the same rules."""
+    origins = read_origins(spec, _places(spec, study, drawn))
     claims = f"config/studies/{study}/claims.yaml"
     file = spec.root / claims
     now = _rules(file.read_text("utf-8")) if file.exists() else None
-    for commit in commits:
+    for commit in dict.fromkeys(made_by["commit"] or "an unknown commit" for made_by in origins):
         made = f"the fits of {study} were made at {commit}"
         again = f"Commit all, remove {spec.results}/fits/{study}, and make reproduce"
         known = git(spec.root, "merge-base", "--is-ancestor", commit, "HEAD")
@@ -183,7 +194,7 @@ def _commits_of_fits(spec, study, drawn):
         then = git(spec.root, "show", f"{commit}:{claims}")
         same = now == (then and _rules(then))
         _need(same, f"{made}, and the rules of {claims} have changed since then. {again}")
-    return commits
+    return origins
 
 
 def _rules(claims):
@@ -284,7 +295,7 @@ def main(arguments=None):
             changed = judge_again(options.results)
             print(changed.to_string() if len(changed) else "No verdict changes.")
         else:
-            publish(options.results, options.studies)
+            print(*publish(options.results, options.studies), sep=".\n", end=".\n")
     except (Unpublishable, ConfigError) as error:
         sys.exit(f"closerthan: {error}.")
 

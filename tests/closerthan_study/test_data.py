@@ -153,6 +153,21 @@ def test_a_fallback_stands_in_only_where_no_data_set_is_left(make_spec):
     assert names[3:] == [("figure-4", "digits"), ("figure-4", "wine")]
 
 
+def test_a_fallback_that_cannot_be_had_either_is_looked_for_and_left_out(make_spec):
+    spec = make_spec((["landuse21"], ["music", "digits"]), (["eurodist"], "words"))
+    assert list(find_missing(spec)) == ["landuse21", "music"], "no need to look for words"
+    assert [name for _, name in spec.pairs({"landuse21", "music"})] == ["digits", "eurodist"]
+    assert spec.unmade() == ["landuse21", "music", "digits", "eurodist", "words"]
+    Path(spec.results, "data").mkdir(parents=True)
+    for name in ("digits", "eurodist"):
+        Path(spec.results, "data", f"{name}.npz").touch()
+    assert [name for _, name in spec.pairs()] == ["digits", "eurodist"], "as a job sees it"
+    only = make_spec((["landuse21"], "music"))
+    assert only.pairs(find_missing(only)) == []
+    some = "2 of 2 data sets could not be had; 1 experiment is missing."
+    assert say_missing(only, find_missing(only)) == some
+
+
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_a_data_set_is_written_whole_and_the_same_twice(make_spec, tmp_path, name):
     files = [[tmp_path / f"{copy}.{suffix}" for suffix in ("npz", "json")] for copy in "ab"]

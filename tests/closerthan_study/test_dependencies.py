@@ -2,15 +2,16 @@
 
 import ast
 import copy
+import hashlib
 from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
-import sklearn
 
 from closerthan.datasets.registry import modules
 from closerthan_study import dependencies, tasks
 from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
+from closerthan_study.origin import LIBRARIES
 from closerthan_study.spec import ROOT
 from plugin import install
 
@@ -192,10 +193,26 @@ def test_other_distributions_count_by_their_version(monkeypatch, tmp_path):
     users = of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal")
     for before, after in pairwise(found):
         assert {key for key in after if after[key] != before[key]} == users
-    assert dependencies.code_of_fits("mds").endswith(f"scikit-learn {sklearn.__version__}")
     monkeypatch.undo()
     dependencies._added.cache_clear()
     digest.cache_clear()
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_fits_of_other_versions_of_a_library_are_other_fits(monkeypatch, library):
+    monkeypatch.setattr(dependencies, "version", lambda name: "1.0")
+    before = digests()
+    monkeypatch.setattr(dependencies, "version", lambda name: "1.1" if name == library else "1.0")
+    after = digests()
+    assert {key for key in after if after[key] != before[key]} == of("fits", *tasks.names())
+
+
+def test_a_digest_is_the_same_in_every_version_of_python(tmp_path):
+    """Python 3.12 added empty fields and empty parts of strings; 3.13 shows no empty field."""
+    path = tmp_path / "module.py"
+    path.write_text(SOURCE + 'words = f"{x!r:>{width}}" f"{x:.{n}}" "a", None, (), [], 1.5, b""\n')
+    found = hashlib.sha256(dependencies._content(path)).hexdigest()
+    assert found.startswith("ac73ec4a5809ad41")
 
 
 def test_the_walk_follows_imports_within_functions_and_stops_at_registries():

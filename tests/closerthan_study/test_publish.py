@@ -290,6 +290,23 @@ def test_fits_that_the_history_does_not_have_are_refused(run, tmp_path, origin):
         publish(results, root=tmp_path)
 
 
+def test_a_smaller_run_does_not_replace_a_larger_one(run, tmp_path):
+    results = run(studies=["ma"])
+    assert publish(results, root=tmp_path) == [
+        "ma is published at scale smoke; nothing of it was before"
+    ]
+    run("second", studies=["ma"], scale="paper")
+    replaced = "ma at scale paper replaces the one of first, commit c7be7d2, scale smoke"
+    assert publish(results, root=tmp_path) == [replaced]
+    before = files_in(results / "published/tables")
+    run("third", studies=["ma"])
+    with pytest.raises(Unpublishable, match="at scale paper, the run is smoke") as error:
+        publish(results, root=tmp_path)
+    assert files_in(results / "published/tables") == before
+    Path(str(error.value).split("or remove ")[1].split(" to give")[0]).unlink()
+    publish(results, root=tmp_path)
+
+
 def test_claims_that_are_newer_than_the_fits_are_refused(run, tmp_path, git):
     results = run(studies=["ma"])
     made = git("rev-parse", "--short=12", "HEAD")
@@ -299,7 +316,7 @@ def test_claims_that_are_newer_than_the_fits_are_refused(run, tmp_path, git):
     run("second", studies=["ma"])
     publish(results, root=tmp_path)
     record = json.loads((results / "published" / "provenance-ma.json").read_text())
-    assert record["fits"] == [git("rev-parse", "--short=12", "HEAD")]
+    assert [fits["commit"] for fits in record["fits"]] == [git("rev-parse", "--short=12", "HEAD")]
 
 
 def test_the_words_of_a_claim_may_be_mended_after_the_fits_and_its_rules_not(run, tmp_path):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from closerthan_study.commits import commit
 from closerthan_study.configuration import Spec
 from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
+from closerthan_study.origin import commit
 from closerthan_study.printed import compare_with_printed
 from closerthan_study.reading import coordinates, read_data, read_json, read_made, read_table
 from closerthan_study.spec import ROOT

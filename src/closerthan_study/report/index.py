@@ -17,6 +17,7 @@ from closerthan_study.report.provenance import (
     provenance,
     read_claims_files,
     read_drawn,
+    read_origins,
     without_local_paths,
 )
 
@@ -42,8 +43,9 @@ def make_index(spec, missing, page, provenance_path):
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
     drawn = read_drawn(spec, places)
     datasets = {record["name"]: record for record in used}
-    origin = provenance(spec.config.model_dump(), datasets, drawn, root=spec.root)
-    origin["claims"] = read_claims_files(spec.studies, spec.root)
+    fits = read_origins(spec, places)
+    record = provenance(spec.config.model_dump(), datasets, drawn, fits, root=spec.root)
+    record["claims"] = read_claims_files(spec.studies, spec.root)
     known = registry()
     banner = {
         "summary": say_missing(spec, missing),
@@ -65,9 +67,9 @@ def make_index(spec, missing, page, provenance_path):
         sections=sections,
         datasets=[{"status": "used", **record} for record in used] + unused,
         banner=banner if missing else None,
-        provenance=origin,
+        provenance=record,
     )
-    write_json(provenance_path, origin)
+    write_json(provenance_path, record)
 
 
 def _describe(record):

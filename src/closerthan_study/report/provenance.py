@@ -1,39 +1,30 @@
-"""The provenance of results: versions, commit, machine and data, without paths."""
+"""The provenance of results: commit, data, and what made the fits, without paths."""
 
 import hashlib
 import os
-import platform
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib.metadata import requires, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from closerthan_study.commits import commit, git
-from closerthan_study.reading import read_json, read_made
+import pandas as pd
 
-# A requirement in the metadata of a package, as in "snakemake>=9.6; extra == 'study'".
-_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)[^;]*(?:;(?:.*extra == ['\"](?P<extra>[\w-]+))?.*)?")
+from closerthan_study.origin import commit, git, origin
+from closerthan_study.reading import read_json, read_made, read_table
+
 # An absolute path, also within a sentence or after file://, but not a part of a URL.
 _LOCAL_PATH = re.compile(r"(?:file://|(?<![^\s'\"`(\[{=,:]))/(?:[\w.+@~-]+/)*([\w.+@~-]+)/?")
 
 
-def provenance(config, datasets, drawn, *, root="."):
+def provenance(config, datasets, drawn, fits, *, root="."):
     """Return all that somebody else must know to get the same results."""
     record = {
         "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "closerthan": version("closerthan"),
         "commit": commit(root),
-        "versions": {
-            "Python": platform.python_version(),
-            **{name: version(name) for name in _libraries()},
-        },
-        "machine": {
-            "platform": platform.platform(),
-            "processor": _processor(),
-            "cores": os.cpu_count(),
-        },
+        "fits": fits,
         "config": config,
         "datasets": datasets,
         "drawn": drawn,
@@ -48,6 +39,19 @@ def read_drawn(spec, places):
         record = read_made(read_json, spec.folder("trials", experiment, dataset) / "drawn.json")
         drawn.setdefault(experiment.study, {}).setdefault(experiment.name, {})[dataset] = record
     return drawn
+
+
+def read_origins(spec, places):
+    """Read what made the fits: commits, machines and versions, each combination once."""
+    columns = list(origin(spec.root))
+    tables = [
+        read_table(path).reindex(columns=columns)
+        for experiment, dataset in places
+        for method in experiment.methods
+        for path in spec.fits(experiment, dataset, method, "seconds.parquet")
+    ]
+    found = pd.concat(tables, ignore_index=True).drop_duplicates().sort_values("commit")
+    return found.astype(object).where(found.notna(), None).to_dict("records")
 
 
 def read_claims_files(studies, root="."):
@@ -71,19 +75,3 @@ def without_local_paths(value):
     if isinstance(value, str | os.PathLike):
         return _LOCAL_PATH.sub(r"…/\1", os.fspath(value))
     return value
-
-
-def _libraries():
-    """Return the packages that closerthan and its extra `study` require."""
-    found = map(_REQUIREMENT.fullmatch, requires("closerthan"))
-    return [line["name"] for line in found if line["extra"] in (None, "study")]
-
-
-def _processor():
-    """Return the name of the processor. On Linux the standard library does not know it."""
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()

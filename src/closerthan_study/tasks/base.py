@@ -10,18 +10,17 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from joblib import cpu_count
 from threadpoolctl import threadpool_limits
 
-from closerthan_study.commits import commit
 from closerthan_study.files import write_table
+from closerthan_study.origin import origin
 from closerthan_study.reading import tabulate
 from closerthan_study.spec.experiment import NONE
 
 # What tells the runs of a method apart, in every table; missing where a task has no use for it.
 KEYS = ["variant", "loss", "batch_size", "noise", "sweep", "trial"]
-# Learning curves, what was learned, and what never repeats: the costs of the curves, the number of
-# cores and the commit.
+# Learning curves, what was learned, and what never repeats: the costs of the curves, and what made
+# the fits.
 SUFFIXES = ("parquet", "embedding.parquet", "seconds.parquet")
 _COSTS = ["seconds", "megabytes"]
 
@@ -129,7 +128,7 @@ def make_fits(fitting, batch, folder, progress):
     affects all of them. BLAS has one thread, so that the number of cores does not change a bit.
     """
     found = {name: ([], [], []) for name in batch}
-    origin = {"cores": cpu_count(), "commit": commit(fitting.setup.spec.root)}
+    made_by = origin(fitting.setup.spec.root)
     with threadpool_limits(1), warnings.catch_warnings():
         # That a solver diverges is a result here, and so is a graph that falls apart.
         warnings.simplefilter("ignore")
@@ -142,7 +141,7 @@ def make_fits(fitting, batch, folder, progress):
             curve = curve.assign(**keys)
             clock = ["triplets", "epoch", *_COSTS]
             timed = curve[[*KEYS, *(name for name in clock if name in curve)]]
-            seconds.append(timed.assign(**origin))
+            seconds.append(timed.assign(**made_by))
             curves.append(curve.drop(columns=_COSTS, errors="ignore").assign(**tuned))
             if learned is not None:
                 tables.append(learned.assign(**keys))

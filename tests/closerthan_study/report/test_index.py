@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup
 from closerthan.datasets.registry import registry
 from closerthan_study.configuration import load_spec
 from closerthan_study.data import make_data
+from closerthan_study.fits import make_fits
 from closerthan_study.report.index import make_index, write_index
 from closerthan_study.report.provenance import provenance
 from closerthan_study.trials import make_trials
@@ -69,6 +70,7 @@ def write(tmp_path):
             stem = f"{spec.results}/data/{dataset}"
             make_data(spec, dataset, f"{stem}.npz", f"{stem}.json")
             make_trials(spec, "papers", experiment, dataset)
+            make_fits(spec, "papers", experiment, dataset, 0)
         page, provenance = tmp_path / "index.html", tmp_path / "provenance.json"
         make_index(spec, missing, page, provenance)
         return page.read_text(), json.loads(provenance.read_text())
@@ -166,7 +168,7 @@ def index(folder, **changes):
         ],
         "banner": None,
         "provenance": provenance(
-            {"scale": "smoke"}, {"music": {"sha256": "0a"}}, DRAWN, root=folder
+            {"scale": "smoke"}, {"music": {"sha256": "0a"}}, DRAWN, [], root=folder
         ),
     }
     write_index(folder / "index.html", **{**words, **changes})
@@ -222,7 +224,7 @@ def test_index_escapes_what_comes_from_files(reports):
         title=EVIL,
         datasets=[hostile],
         banner={"summary": EVIL, "missing": [{"title": EVIL, "tried": [EVIL]}], "remedy": EVIL},
-        provenance=provenance({EVIL: EVIL}, {EVIL: {}}, drawn, root=reports),
+        provenance=provenance({EVIL: EVIL}, {EVIL: {}}, drawn, [{EVIL: EVIL}], root=reports),
     )
     assert not page.find_all("script")
     assert not any(link.startswith("javascript") for link in links(page))

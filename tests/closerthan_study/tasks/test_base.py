@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan_study.origin import origin
 from closerthan_study.tasks.base import KEYS, SUFFIXES, Fitting, in_turn, make_fits, runs_of
 
 SGD = {"paper": {"parameters": {"decay": 0.01}}, "default": {}}
@@ -89,9 +90,9 @@ def test_tables_have_a_row_a_look_with_keys_and_seconds_apart(study, tmp_path):
     assert len(curves) == 2 * 8 and "seconds" not in curves
     assert set(curves.columns) >= {*KEYS, "epoch", "value"}
     assert len(learned) == 8 and (learned.x0 == learned.trial).all()
-    assert len(seconds) == 8 and set(seconds.columns) == {
-        *(*KEYS, "epoch", "seconds", "cores", "commit")
-    }
+    made_by = origin(fitting.setup.spec.root)
+    assert len(seconds) == 8 and set(seconds.columns) == {*KEYS, "epoch", "seconds", *made_by}
+    assert all((seconds[name].fillna("") == (value or "")).all() for name, value in made_by.items())
     assert pd.read_parquet(tmp_path / "random.embedding.parquet").empty
 
 

@@ -7,10 +7,10 @@ import pandas as pd
 
 from closerthan_lab.page.templates import templates
 from closerthan_study import colors
-from closerthan_study.commits import commit
 from closerthan_study.figures.page import Page
 from closerthan_study.figures.style import palette
 from closerthan_study.files import write_text
+from closerthan_study.origin import commit
 from closerthan_study.report.board.curves import curves_of
 from closerthan_study.report.board.maps import LARGEST, fitting, maps_of
 from closerthan_study.report.provenance import without_local_paths

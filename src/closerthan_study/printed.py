@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import bootstrap
 
-from closerthan_study.reading import read_records, read_table
+from closerthan_study.reading import read_records, read_scores
 from closerthan_study.reported import STATISTICS, read_reported
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.spec.experiment import NONE
@@ -86,7 +86,7 @@ def _read_ours(reported, spec, places):
     wanted = [("measure", "in", set(reported.measure))]
     here = [place for place in places if place[0].words in wanted_of]
     files = sorted(file for place in here for file in spec.scores(*place))
-    tables = [read_table(file, filters=wanted) for file in files if file.parent.exists()]
+    tables = [read_scores(file, filters=wanted) for file in files if file.parent.exists()]
     of_data = reported[reported.experiment == DATA]
     for study in dict.fromkeys(of_data.study):
         ours = {dataset for experiment, dataset in places if experiment.study == study}

@@ -13,6 +13,8 @@ from closerthan.comparisons.answers import Answers
 # The folder that a job makes as a whole: of an experiment on a data set, or of a batch of fits.
 _FOLDER = re.compile("(.*/)?((trials|scores)(/[^/]+){3}|fits(/[^/]+){4})(?=/)")
 
+_SCORES = re.compile(".*scores/([^/]+)/([^/]+)/")
+
 
 def how_to_make(path):
     """Say how a file of a run is made again."""
@@ -35,6 +37,16 @@ def read_made(read, path, **options):
 def read_table(path, **options):
     """Return a table of a station."""
     return read_made(pd.read_parquet, path, **options)
+
+
+def read_scores(path, **options):
+    """Return a table of scores; each row must name the study and the experiment of its folder."""
+    table = read_table(path, **options)
+    wanted = "/".join(_SCORES.search(str(path)).groups())
+    for found in (table.study + "/" + table.experiment).unique():
+        if found != wanted:
+            raise OSError(f"{path} has scores of {found}, not of {wanted}. {how_to_make(path)}")
+    return table
 
 
 def read_data(npz):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan_study.reading import read_data, read_records, read_table
+from closerthan_study.reading import read_data, read_records, read_scores, read_table
 from closerthan_study.tasks.setup import Setup
 
 
@@ -33,6 +33,18 @@ def test_a_broken_or_missing_file_is_named_with_the_option_that_makes_it_again(t
     folder = tmp_path / "results" / "fits" / "scores" / "all" / "words" / "0"
     with pytest.raises(OSError, match=f"missing.*--forcerun {folder}$"):
         read_table(folder / "member" / "batch.parquet")
+
+
+def test_scores_of_another_experiment_are_refused(tmp_path):
+    rows = pd.DataFrame({"study": "ma", "experiment": ["map", "music"], "value": 1.0})
+    paths = [tmp_path / "scores/ma" / name / "cities/batch.parquet" for name in rows.experiment]
+    for path in paths:
+        path.parent.mkdir(parents=True)
+        rows[rows.experiment == path.parts[-3]].to_parquet(path)
+        assert len(read_scores(path)) == 1
+    paths[1].write_bytes(paths[0].read_bytes())
+    with pytest.raises(OSError, match=f"scores of ma/map, not of ma/music.*{paths[1].parent}$"):
+        read_scores(paths[1])
 
 
 def test_records_come_in_the_order_of_their_files(tmp_path):

@@ -88,12 +88,16 @@ def missing():
     plans_only = workflow.executor_plugin is None or workflow.dryrun
     if ABSENT and not plans_only:
         checkpoints.fetch.get()  # raises until `fetch` is done; Snakemake then asks again
-    return say_what_is_missing() if ABSENT and exists(MISSING) else []
+    return say_what_is_missing() if ABSENT else []
 
 
 @cache
 def say_what_is_missing():
     """Return the missing data sets; say once which they are and what to do."""
+    if not exists(MISSING):  # in a plan, before the first `fetch` or after one that failed
+        names = ", ".join(ABSENT)
+        logger.warning(f"This plan supposes that a run can fetch these data: {names}.\n")
+        return []
     # An earlier run may have missed others, which are here now.
     found = {name: why for name, why in read_json(MISSING).items() if name in ABSENT}
     if found:

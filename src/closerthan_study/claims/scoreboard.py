@@ -7,7 +7,7 @@ from closerthan_study.claims.effects import KEYS, read_by
 from closerthan_study.claims.outcomes import COUNTS
 from closerthan_study.claims.sentences import say_label
 from closerthan_study.claims.verdicts import judge
-from closerthan_study.reading import read_table
+from closerthan_study.reading import read_scores
 from closerthan_study.spec.printed import DATA
 
 COLUMNS = [
@@ -74,7 +74,7 @@ def scores_of_run(spec, places):
     def read(study, experiment):
         here = [place for place in places if place[0].words == (study, experiment)]
         files = sorted(file for place in here for file in spec.scores(*place))
-        return _tidy([read_table(file) for file in files if file.parent.exists()])
+        return _tidy([read_scores(file) for file in files if file.parent.exists()])
 
     return read
 

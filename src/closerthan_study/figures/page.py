@@ -10,7 +10,14 @@ from closerthan_study.figures.save import save_figure, save_table
 from closerthan_study.figures.style import DASHES, palette, style
 from closerthan_study.origin import commit
 from closerthan_study.printed import compare_with_printed
-from closerthan_study.reading import coordinates, read_data, read_json, read_made, read_table
+from closerthan_study.reading import (
+    coordinates,
+    read_data,
+    read_json,
+    read_made,
+    read_scores,
+    read_table,
+)
 from closerthan_study.spec import ROOT
 
 
@@ -30,6 +37,7 @@ class Page:
         self.reports = Path(self.spec.results, "reports")
         # Figures share tables, which no one changes.
         self._read = cache(read_table)
+        self._read_scores = cache(read_scores)
         self._seen = {}  # what was read since the last figure or table: station and experiment
 
     def label(self, name):
@@ -84,12 +92,12 @@ class Page:
         """Return the scores of all methods of an experiment, by default on all its data sets."""
         self._seen["scores", name] = True
         files = [file for of_data in self._scores(name, dataset) for file in of_data[:-1]]
-        return pd.concat(map(self._read, files), ignore_index=True)
+        return pd.concat(map(self._read_scores, files), ignore_index=True)
 
     def seconds(self, name, dataset=None):
         """Return the seconds that an experiment took, which never repeat, as a tidy table."""
         self._seen["seconds", name] = True
-        return pd.concat(self._read(of_data[-1]) for of_data in self._scores(name, dataset))
+        return pd.concat(self._read_scores(of_data[-1]) for of_data in self._scores(name, dataset))
 
     def _scores(self, name, dataset):
         """Return the files of scores, the seconds last, of one or all data sets."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from closerthan_study import tasks
 from closerthan_study.spec import ROOT, ConfigError
-from closerthan_study.spec.config import Config
+from closerthan_study.spec.config import Config, check_places
 from closerthan_study.spec.scales import SCALES, lay_scale
 from closerthan_study.spec.study import Study
 from closerthan_study.spec.validation import check_name, read_yaml, validate
@@ -167,6 +167,7 @@ class Spec:
 def load_spec(config, root=ROOT):
     """Read and check all studies that a configuration names, at all scales; return the `Spec`."""
     spec = Spec(config, root)
+    check_places(spec.config)
     if not spec.experiments:
         raise ConfigError(f"{root}: no experiments")
     for scale in SCALES:

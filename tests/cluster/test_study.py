@@ -16,6 +16,11 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, start, tmp_
     assert status == 0, said
 
     monkeypatch.setitem(cluster.environment, "PYTHONPATH", str(remote.folder / "src"))
+    nowhere = snakemake("--default-resources", "slurm_partition=nowhere", folder=remote.folder)
+    said, _ = nowhere.communicate(timeout=60)
+    assert (
+        nowhere.returncode == 1 and "SLURM refuses jobs: allocation failure: Invalid part" in said
+    )
     # The backslash lets each node insert its own name, like its own disk.
     caches = tmp_path / "caches"
     compiled = f"export NUMBA_CACHE_DIR={caches}/\\$SLURMD_NODENAME"

@@ -20,6 +20,7 @@ if not find_spec("closerthan_study"):
 
 from closerthan_study import dependencies
 from closerthan_study.claims.cases import read_claims
+from closerthan_study.cluster import check_slurm
 from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.data import find_absent, options_of, say_missing, say_remedy
 from closerthan_study.reading import read_json
@@ -67,6 +68,19 @@ PUBLISHED = of_clone("results/published/scoreboard.csv")
 PAGES = ["scoreboard", *spec.studies]
 
 
+onstart:
+    if workflow.executor_plugin.name == "slurm":
+        job = next(
+            workflow.dag.needrun_jobs()
+        )  # all have the default resources of the profile
+        try:
+            check_slurm(
+                *map(job.resources.get, ("slurm_account", "slurm_partition"))
+            )
+        except ConfigError as error:
+            raise WorkflowError(str(error)) from None
+
+
 wildcard_constraints:
     study=r"\w+",
     experiment=r"[\w-]+",
@@ -94,9 +108,13 @@ def missing():
 @cache
 def say_what_is_missing():
     """Return the missing data sets; say once which they are and what to do."""
-    if not exists(MISSING):  # in a plan, before the first `fetch` or after one that failed
+    if not exists(
+        MISSING
+    ):  # in a plan, before the first `fetch` or after one that failed
         names = ", ".join(ABSENT)
-        logger.warning(f"This plan supposes that a run can fetch these data: {names}.\n")
+        logger.warning(
+            f"This plan supposes that a run can fetch these data: {names}.\n"
+        )
         return []
     # An earlier run may have missed others, which are here now.
     found = {name: why for name, why in read_json(MISSING).items() if name in ABSENT}

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import re
 from pathlib import Path
 
 from closerthan._core.typing import StrPath
@@ -90,6 +91,8 @@ def _find(dataset, file, mirror, cache, offline):
 def locate(name, entry, *, mirror=None, cache=None, offline=False):
     """Return path and content of the file of a registry entry, at ``<dataset>/<file>``."""
     mirror = mirror or os.environ.get("CLOSERTHAN_DATA_MIRROR")
+    if mirror and re.match(r"\w+:/", str(mirror)):
+        raise ValueError(f"mirror {mirror!r} is an address; it must be a folder of this machine")
     cached = Path(cache or import_extra("pooch").os_cache("closerthan")).expanduser() / name
     places = [("cache", cached)]
     tried = []

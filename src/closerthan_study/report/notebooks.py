@@ -39,8 +39,9 @@ def run_notebook(source, notebook, html, *, parameters, log):
                 kernel_name=_KERNEL,
                 progress_bar=False,
                 request_save_on_cell_execute=False,  # saves megabytes of figures twice a cell
-                # The kernel's warning about TCP says nothing about the notebook.
-                extra_arguments=["--log-level=ERROR"],
+                # Its log says nothing about the notebook: it warns about TCP, and at the end it is
+                # interrupted, which it calls an error.
+                extra_arguments=["--log-level=CRITICAL"],
             )
     except papermill.PapermillExecutionError as error:
         raise RuntimeError(

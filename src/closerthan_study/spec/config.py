@@ -1,13 +1,14 @@
 """The settings that a user changes: config/config.yaml and the command line."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from closerthan_study.spec.scales import SCALES
-from closerthan_study.spec.validation import Model
+from closerthan_study.spec.validation import ROOT, ConfigError, Model
 
 # Snakemake passes the values in `--config data='{...}'` as text.
 _TEXTS = {"": None, "null": None, "~": None, "none": None, "true": True, "false": False}
@@ -24,6 +25,28 @@ def in_one_way(path):
         if Path(whole).is_relative_to(here):
             return os.path.relpath(whole, here)
     return os.path.abspath(path)
+
+
+def check_places(config):
+    """Refuse an address in place of a folder, and results among files of something else."""
+    mirror = os.environ.get("CLOSERTHAN_DATA_MIRROR")
+    places = {"CLOSERTHAN_DATA_MIRROR": mirror, "data.mirror": config.data.mirror}
+    places |= {"data.cache": config.data.cache, "results": config.results}
+    for key, place in places.items():
+        if place and re.match(r"\w+:/", place):
+            raise ConfigError(f"{key}: {place} is an address; it must be a folder of this machine")
+    whole = Path(config.results).resolve()
+    for base in (Path.cwd().resolve(), ROOT):
+        inner = whole.parts[len(base.parts) :] if whole.is_relative_to(base) else ()
+        top = base / inner[0] if inner else whole
+        sources = any(top.glob("*.ipynb")) or any(top.rglob("*.py")) or any(top.rglob("*.yaml"))
+        if base.is_relative_to(whole) or (inner and top.name != "results" and sources):
+            why = f"{top} has other files; name a folder for results alone, such as results"
+            raise ConfigError(f"results: {why}")
+    here = next(folder for folder in (whole, *whole.parents) if folder.exists())
+    if not os.access(here, os.W_OK) or not os.access(".", os.W_OK):
+        why = f"{here} or this folder cannot be written"
+        raise ConfigError(f"results: {why}; name another with snakemake --directory")
 
 
 Folder = Annotated[str | None, BeforeValidator(_read)]

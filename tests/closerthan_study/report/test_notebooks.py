@@ -32,7 +32,7 @@ def run(folder, name, **parameters):
     run_notebook(folder / "source.ipynb", *kept, parameters=parameters, log=log)
 
 
-def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch):
+def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "settings"))
     # A kernel of the same name that belongs to another environment.
     write_kernel_spec(tmp_path / "hub" / "kernels" / "python3", {"argv": ["false"]})
@@ -40,7 +40,8 @@ def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch):
     write(
         tmp_path / "source.ipynb",
         "import sys\nprint('a line')\nprint('a warning'.upper(), file=sys.stderr)\n"
-        "sys.stdout.flush()\nprint('another')",
+        "sys.stdout.flush()\nprint('another')\n"
+        "get_ipython().kernel.log.error('KeyboardInterrupt caught in kernel.')",
         "from IPython.display import HTML\nHTML(f'<b>{word} {number + 1}</b>')",
     )
     run(tmp_path, "first", number=41, word="answer")
@@ -49,6 +50,7 @@ def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch):
     kept = (tmp_path / "out" / "first.ipynb").read_text()
     assert kept == (tmp_path / "out" / "again.ipynb").read_text()
     assert "answer 42" in kept
+    assert "KeyboardInterrupt" not in "".join(capfd.readouterr()), "of the kernel's own log"
     assert "A WARNING" in (tmp_path / "logs" / "first.ipynb").read_text()
     for trace in ("A WARNING", str(tmp_path), "papermill", "iopub", "start_time"):
         assert trace not in kept

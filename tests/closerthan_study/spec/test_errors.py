@@ -8,8 +8,10 @@ import json
 
 import pytest
 
+from closerthan.datasets import fetch
 from closerthan_study.configuration import Spec, load_spec
-from closerthan_study.spec import ConfigError
+from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.config import check_places
 from closerthan_study.spec.validation import read_yaml
 
 CONFIG, MA = "config.yaml", "studies/svrg_sbb/study.yaml"
@@ -224,3 +226,32 @@ def test_a_file_that_is_missing_or_not_yaml_is_named(contents, tmp_path, content
 def test_a_claims_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(ConfigError, match=r"claims\.yaml: there is no such file"):
         read_yaml(tmp_path / "claims.yaml")
+
+
+@pytest.mark.parametrize("place", ["/", ".", "..", "src", "config", "notebooks/new", "s3://a/b"])
+def test_results_go_into_no_folder_of_something_else(place, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = read_yaml(ROOT / "config/config.yaml") | {"results": place}
+    with pytest.raises(ConfigError, match=r"^results: .* (has other files|is an address); "):
+        load_spec(config)
+
+
+@pytest.mark.parametrize("place", ["results", "results/new", ".smoke/results", "new"])
+def test_results_go_into_a_folder_of_results_or_a_new_one(place, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    check_places(Spec(read_yaml(ROOT / "config/config.yaml") | {"results": place}).config)
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(ConfigError, match=r"cannot be written; .*snakemake --directory"):
+        check_places(Spec(read_yaml(ROOT / "config/config.yaml") | {"results": place}).config)
+
+
+@pytest.mark.parametrize("place", ["https://example.org/data", "file:///srv/data", "s3://data"])
+def test_a_mirror_is_a_folder_and_no_address(load, place, monkeypatch):
+    said = f"{place} is an address; it must be a folder of this machine"
+    with pytest.raises(ConfigError, match=f"data.mirror: {said}"):
+        load(CONFIG, "data.mirror", place)
+    monkeypatch.setenv("CLOSERTHAN_DATA_MIRROR", place)
+    with pytest.raises(ConfigError, match=f"CLOSERTHAN_DATA_MIRROR: {said}"):
+        load(CONFIG, "seed", 1)
+    with pytest.raises(ValueError, match=f"mirror {place!r} is an address"):
+        fetch("music", "music_triplets.mat")

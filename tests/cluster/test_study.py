@@ -7,6 +7,17 @@ PLACES = ["map/eurodist", "stream/synthetic", "similarity/synthetic", "shape/swi
 SCORES = [f"results/scores/tiny/{place}" for place in PLACES]
 
 
+def test_a_refused_partition_ends_a_run_before_it_begins(cluster, snakemake, tmp_path, monkeypatch):
+    study = Checkout(tmp_path / "study")
+    study.shrink()
+    monkeypatch.setitem(cluster.environment, "PYTHONPATH", str(study.folder / "src"))
+    process = snakemake("--default-resources", "slurm_partition=nowhere", folder=study.folder)
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 1 and "SLURM refuses jobs: " in said, said
+    assert "nvalid partition" in said and "Traceback" not in said, said
+    assert not (study.results / "data").exists()
+
+
 def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, start, tmp_path, monkeypatch):
     local = Checkout(tmp_path / "local")
     local.shrink()
@@ -16,11 +27,6 @@ def test_two_nodes_score_what_one_machine_scores(cluster, snakemake, start, tmp_
     assert status == 0, said
 
     monkeypatch.setitem(cluster.environment, "PYTHONPATH", str(remote.folder / "src"))
-    nowhere = snakemake("--default-resources", "slurm_partition=nowhere", folder=remote.folder)
-    said, _ = nowhere.communicate(timeout=60)
-    assert (
-        nowhere.returncode == 1 and "SLURM refuses jobs: allocation failure: Invalid part" in said
-    )
     # The backslash lets each node insert its own name, like its own disk.
     caches = tmp_path / "caches"
     compiled = f"export NUMBA_CACHE_DIR={caches}/\\$SLURMD_NODENAME"

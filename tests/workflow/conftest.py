@@ -143,6 +143,14 @@ page.table(last.reset_index(), "errors", **words)
 """
 
 
+def offline():
+    """Return the environment without network and mirror."""
+    nowhere = "http://127.0.0.1:9"
+    kept = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    kept.pop("CLOSERTHAN_DATA_MIRROR", None)
+    return kept | {"http_proxy": nowhere, "https_proxy": nowhere}
+
+
 collect_ignore = ["recipes"]  # test_recipes adds these files to a copy of the project
 
 
@@ -211,17 +219,10 @@ class Checkout:
     def start(self, *arguments, cores=2):
         """Start Snakemake in its own process group, without network and mirror."""
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
-        nowhere = "http://127.0.0.1:9"
-        environment = {
-            **{name: value for name, value in os.environ.items() if "proxy" not in name.lower()},
-            **{"http_proxy": nowhere, "https_proxy": nowhere},
-            "PYTHONPATH": str(self.code),
-        }
-        environment.pop("CLOSERTHAN_DATA_MIRROR", None)
         return subprocess.Popen(
             command,
             cwd=self.folder,
-            env=environment,
+            env=offline() | {"PYTHONPATH": str(self.code)},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -217,7 +217,7 @@ release-check: set-up
 test-workflow: set-up
 	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 2 --dist loadfile --no-loadscope-reorder tests/workflow
 
-# The board in a browser without a window.
+# The pages of the tool in a browser without a window.
 test-browser: set-up
 	@$(call need,type chromium,Chromium,chromium)
 	$(run)python -m pytest -q tests/browser

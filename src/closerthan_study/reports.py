@@ -1,7 +1,7 @@
 """The reports station: the judged claims, the pages of the studies, and the index page.
 
-The same results give the same bytes at the same commit, which pages name, except in `board.html`,
-`index.html` and `provenance.json`. results/README.md describes the files. Each function imports
+The same results give the same bytes at the same commit, which pages name, except in `index.html`
+and `provenance.json`. results/README.md describes the files. Each function imports
 what it needs when it is called.
 """
 
@@ -53,11 +53,9 @@ def make_page(spec, name, log):
     )
 
 
-def make_index(spec, missing, board, page, provenance):
-    """Write the board and the index page, with its provenance."""
+def make_index(spec, missing, page, provenance):
+    """Write the index page, with its provenance."""
     from closerthan_study.reading import read_json
     from closerthan_study.report import index
-    from closerthan_study.report.board.page import make_board
 
-    make_board(spec, board)
     index.make_index(spec, read_json(missing), page, provenance)

@@ -7,9 +7,6 @@ import subprocess
 
 import pytest
 
-import planted_board
-from closerthan_study.report.board.page import write_board
-
 # A page runs in a frame, because a window is at least 500 pixels wide. Its results come back in an
 # element around it. `all` and `one` find elements; `go` goes to a state of the page.
 FRAME = """<iframe src="probe.html{state}" style="width: {width}px; height: {height}px; border: 0">
@@ -61,15 +58,6 @@ class Browser:
         (found,) = re.findall(r'<pre id="found">(.*?)</pre>', done.stdout, flags=re.DOTALL)
         assert found, f"the script did not come to its end: {self.said}"
         return json.loads(html.unescape(found))
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("board")
-    planted_board.write_tables(folder)
-    drawn = {"curves": planted_board.curves(), "maps": planted_board.maps(), "source": None}
-    write_board(folder / "board.html", title="board", studies=planted_board.STUDIES, **drawn)
-    return Browser(folder / "board.html")
 
 
 @pytest.fixture(scope="session")

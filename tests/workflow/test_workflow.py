@@ -13,7 +13,6 @@ import yaml
 
 from closerthan_study.configuration import load_spec
 from closerthan_study.reading import how_to_make
-from planted_page import read_content
 from workflow.conftest import REPORTS, ROOT, Checkout
 
 SCORES = "results/scores/tiny/map/eurodist"
@@ -74,11 +73,6 @@ def test_a_complete_run_makes_everything_and_says_what_is_missing(finished):
     assert "Missing: music." in said and "cache: there is no" in page
     assert "Music artist similarity" in page and "tables/tiny/errors.csv" in page
     assert str(checkout.folder) not in page
-    board = checkout.results / "reports" / "board.html"
-    assert 'href="board.html"' in page and str(checkout.folder) not in board.read_text()
-    content = read_content(board)
-    assert {"map", "stream", "shape"} <= {chart["experiment"] for chart in content["curves"]}
-    assert "map" in {group["experiment"] for group in content["maps"]}, "for its objects have names"
     scores = {path.name for path in (checkout.folder / SCORES).glob("*.parquet")}
     assert {"batch.parquet", "svrg-sbb.parquet", "random.parquet"} <= scores
     assert not list(checkout.results.rglob(".*-*")), "no temporary file is left"

@@ -5,7 +5,6 @@
 #   scoreboard.csv, parts.csv, readings.csv claims, their parts, and what the papers leave open
 #   printed.csv                             the papers' numbers beside ours
 #   notebooks/, figures/, tables/           a page for each study, and one for the scoreboard
-#   board.html                              claims, curves and maps to look around in
 #   index.html, provenance.json             the page to start with, and what made the results
 
 
@@ -104,15 +103,14 @@ rule notebooks:
         "../scripts/notebooks.py"
 
 
-# The board also reads data, trials, fits and scores. They are no inputs here, because they are inputs of the
-# notebooks and thus made before. A new missing.json alone is no reason to make the index again.
+# The index also reads what trials drew and what made the fits. They are no inputs here, because they are
+# inputs of the notebooks and thus made before. A new missing.json alone is no reason to make it again.
 rule index:
     input:
         claims=rules.claims.output,
         notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
         missing=ancient(MISSING),
     output:
-        board=f"{RESULTS}/reports/board.html",
         page=f"{RESULTS}/reports/index.html",
         provenance=f"{RESULTS}/reports/provenance.json",
     log:
@@ -121,6 +119,6 @@ rule index:
         code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
         settings=lambda wildcards: [settings_of_page(page) for page in PAGES],
     message:
-        "index: the first page and the board"
+        "index: the first page"
     script:
         "../scripts/index.py"

@@ -83,11 +83,6 @@ class Page:
         (dataset,) = self.datasets(name)
         return dataset
 
-    def heading(self, name, dataset):
-        """Return what tells an experiment on a data set from the others, for the board."""
-        said = {"study": self.name, "experiment": name, "shows": self.experiments[name].shows}
-        return said | {"dataset": dataset, "label": self.label(dataset)}
-
     def scores(self, name, dataset=None):
         """Return the scores of all methods of an experiment, by default on all its data sets."""
         self._seen["scores", name] = True

@@ -84,7 +84,6 @@ def write_index(path, *, sections, datasets, banner, provenance, **heading):
     folder = Path(path).parent
     page = _templates.get_template("index.html.j2").render(
         **heading,
-        has_board=(folder / "board.html").exists(),
         sections=[_section(folder, section) for section in sections],
         datasets=[{key: _text(row.get(key)) for key in _DATASET_KEYS} for row in datasets],
         banner=without_local_paths(banner),

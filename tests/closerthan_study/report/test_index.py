@@ -236,10 +236,3 @@ def test_index_needs_every_file_that_it_links(reports):
     with pytest.raises(FileNotFoundError, match=r"z_map\.pdf"):
         index(reports)
     assert not (reports / "index.html").exists()
-
-
-def test_index_links_the_board_where_there_is_one(reports):
-    assert "board.html" not in links(index(reports))
-    (reports / "board.html").write_text("")
-    page = index(reports)
-    assert links(page).index("board.html") == 0, "at the top"

@@ -1,1 +1,0 @@
-"""The board: one interactive offline page of claims, tables, curves and maps."""

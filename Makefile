@@ -12,7 +12,6 @@
 #   CONTENDERS="psiz cblearn-ste"  the methods or packages to run in the court   (default: all)
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   VERSIONS=lowest|newest     the versions of dependencies that make unit-versions tests  (default: lowest)
-#   A=..., B=...               the folders of results that make compare compares
 #   PYTHON=python3.12          the Python that .venv is made from          (3.11 to 3.14)
 #
 # `make unit-older`, a part of `make test-all`, runs the numerical unit tests as on a processor without AVX-512.
@@ -23,7 +22,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .PHONY: help set-up reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
         check-readme release-check unit unit-older docs smoke test-workflow test-install test-browser \
-        test-cluster compare unit-versions publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
+        test-cluster unit-versions publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -227,10 +226,6 @@ test-browser: set-up
 test-cluster: set-up
 	@$(call need,env PATH=$$PATH:/usr/sbin which munged slurmctld slurmd srun,SLURM,slurm-wlm munge)
 	$(run)python -m pytest -q -n 3 --dist worksteal tests/cluster
-
-# What differs between two folders of results, as Markdown. Two smoke runs are enough for a change of code.
-compare: set-up
-	@$(run)python -m closerthan_study.compare '$(A)' '$(B)' | tee .cache/compare.md
 
 # Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
 publish: set-up

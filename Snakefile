@@ -1,4 +1,4 @@
-# `snakemake` in this folder runs workflow/Snakefile, which the catalog of workflows can deploy elsewhere.
+# `snakemake` in this folder runs workflow/Snakefile, where the catalog of workflows looks for it.
 include: "workflow/Snakefile"
 
 

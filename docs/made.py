@@ -26,7 +26,6 @@ PLACE = re.compile(r"<!-- made: (\S+) -->")
 WRITTEN = re.compile(r"<!-- made: (\S+) -->\n((?:(?!<!-- made: ).)*?)<!-- made -->", re.DOTALL)
 MEASURED = ROOT / "benchmarks" / "published"
 README = ROOT / "README.md"
-PAPER = ROOT / "paper" / "paper.md"
 PAPERS = {
     path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
     for path in sorted((ROOT / "config" / "studies").glob("*/study.yaml"))
@@ -51,7 +50,7 @@ def write(text):
 
 def pages():
     """Return the files that hold what is made."""
-    some = [README, PAPER, *sorted(DOCS.glob("*.md"))]
+    some = [README, *sorted(DOCS.glob("*.md"))]
     return [page for page in some if WRITTEN.search(page.read_text(encoding="utf-8"))]
 
 

@@ -4,8 +4,7 @@ results/published/ gets the figures and tables of each study, its rows of the fi
 provenance, and the scores of each trial behind its claims and its printed numbers. The scoreboard
 is drawn again from all published rows.
 
-Fits are published only if the history has their commits, and with the rules of the claims that
-these have. The words of a claim may be mended later.
+Fits are published only if the history has their commits.
 
 `python -m closerthan_study.publish --judge` judges the published claims again from the published
 scores, without a run: for example after a threshold has changed.
@@ -21,20 +20,16 @@ from tempfile import TemporaryDirectory
 
 import nbformat
 import pandas as pd
-import yaml
 
-from closerthan._core.writing import locked
 from closerthan_study.claims import scoreboard
 from closerthan_study.configuration import Spec
-from closerthan_study.files import write_json
+from closerthan_study.files import replacing_folder, write_json
 from closerthan_study.origin import git
 from closerthan_study.reading import how_to_make, read_json
-from closerthan_study.report.crate import write_crate
 from closerthan_study.report.provenance import read_claims_files, read_origins
 from closerthan_study.reported import read_reported
 from closerthan_study.reports import make_page, write_rows
 from closerthan_study.spec import ROOT, ConfigError
-from closerthan_study.spec.printed import STAND_IN
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.validation import read_yaml
 
@@ -42,9 +37,6 @@ from closerthan_study.spec.validation import read_yaml
 ROWS = ("scoreboard.csv", "parts.csv", "readings.csv", "printed.csv")
 KEPT = {"figures": "*.png", "tables": "*.csv"}
 STATIONS = ("trials", "fits", "scores")
-# In a file of claims these are no rules: they change no outcome of a part.
-_WORDS = {"statement", "where", "settings", "part", "why", "stand_in"}
-_WORDS |= {"setting", "reading", "source"}  # of a hinge
 _PARAMETERS = {"parameters", "injected-parameters"}  # tags of cells
 
 
@@ -181,36 +173,14 @@ def _check(spec, study, drawn, end):
 
 
 def _check_origins(spec, study, drawn):
-    """Return what made the fits; the history must have the commits, each with the same rules."""
+    """Return what made the fits; the history must have the commits."""
     origins = read_origins(spec, _places(spec, study, drawn))
-    claims = f"config/studies/{study}/claims.yaml"
-    file = spec.root / claims
-    now = _rules(file.read_text("utf-8")) if file.exists() else None
     for commit in dict.fromkeys(made_by["commit"] or "an unknown commit" for made_by in origins):
-        made = f"the fits of {study} were made at {commit}"
+        made = f"the fits of {study} were made at {commit}, which is not in the history"
         again = f"Commit all, remove {spec.results}/fits/{study}, and make reproduce"
         known = git(spec.root, "merge-base", "--is-ancestor", commit, "HEAD")
-        _need(known is not None, f"{made}, which is not in the history. {again}")
-        then = git(spec.root, "show", f"{commit}:{claims}")
-        same = now == (then and _rules(then))
-        _need(same, f"{made}, and the rules of {claims} have changed since then. {again}")
+        _need(known is not None, f"{made}. {again}")
     return origins
-
-
-def _rules(claims):
-    """Return what judges: the content of a file of claims without its words."""
-
-    def of(content):
-        if isinstance(content, list):
-            return [of(each) for each in content]
-        if isinstance(content, dict):
-            rules = {key: of(each) for key, each in content.items() if key not in _WORDS}
-            if "data" in rules:  # whose they are is in words, and that they stand in is a rule
-                rules["data"] = {name: kind == STAND_IN for name, kind in rules["data"].items()}
-            return rules | ({"void": True} if rules.get("void") else {})  # its reason is in words
-        return content
-
-    return of(yaml.safe_load(claims))
 
 
 def _places(spec, study, drawn):
@@ -262,24 +232,11 @@ def _merge(made, published, studies):
 
 @contextmanager
 def _replacing(folder):
-    """Yield a copy of a folder that takes its place when the block succeeds; one call at a time.
-
-    A killed call leaves the old folder or the new one, or renamed, and the next call repairs it.
-    The copy is described as an RO-Crate.
-    """
-    new, old = (folder.with_name(f".{folder.name}-{word}") for word in ("new", "old"))
-    with locked(folder.with_name(f".{folder.name}.lock")):
-        if old.exists() and not folder.exists():
-            old.rename(folder)
-        folder.mkdir(exist_ok=True)
-        shutil.rmtree(new, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
-        shutil.copytree(folder, new)
+    """Yield a copy of a folder that takes its place when the block succeeds."""
+    folder.mkdir(exist_ok=True)
+    with replacing_folder(folder) as new:
+        shutil.copytree(folder, new, dirs_exist_ok=True)
         yield new
-        write_crate(new)
-        folder.rename(old)
-        new.rename(folder)
-        shutil.rmtree(old)
 
 
 def main(arguments=None):

@@ -4,9 +4,7 @@ import hashlib
 import json
 import os
 import shutil
-from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
-from threading import Event
 
 import nbformat
 import pandas as pd
@@ -18,7 +16,7 @@ from closerthan_study import publish as module
 from closerthan_study.claims.scoreboard import judge_all, scores_of_run
 from closerthan_study.configuration import Spec
 from closerthan_study.files import write_json
-from closerthan_study.publish import ROWS, Unpublishable, _rules, judge_again, main, publish
+from closerthan_study.publish import ROWS, Unpublishable, judge_again, main, publish
 from closerthan_study.reports import write_rows
 from planted import scores, write_scores
 from toy_study import config, write_study
@@ -142,37 +140,12 @@ def test_small_files_of_the_run_are_published(run, tmp_path):
     pages |= {f"tables/{study}/errors.csv" for study in STUDIES}
     pages |= {"figures/scoreboard/scoreboard.png", "tables/scoreboard/scoreboard.csv"}
     pages |= {f"notebooks/{page}.ipynb" for page in (*STUDIES, "scoreboard")}
-    pages |= {*ROWS, "ro-crate-metadata.json"}
+    pages |= {*ROWS}
     assert set(found) == pages | {f"provenance-{study}.json" for study in STUDIES}
     for name in ROWS:
         assert found[name] == (results / "reports" / name).read_text()
     assert "show('ma first')" in found["notebooks/ma.ipynb"]
     assert "/here" not in found["notebooks/ma.ipynb"]
-
-
-def test_archives_read_what_the_files_are_and_which_run_made_them(run, tmp_path):
-    """The rules of RO-Crate 1.1 for metadata, root and files."""
-    results = run()
-    publish(results, root=tmp_path)
-    publish(results, root=tmp_path)  # describes no description
-    content = json.loads((results / "published" / "ro-crate-metadata.json").read_text())
-    assert content["@context"] == "https://w3id.org/ro/crate/1.1/context"
-    entities = {entity["@id"]: entity for entity in content["@graph"]}
-    assert len(entities) == len(content["@graph"]) and all("@type" in e for e in entities.values())
-    about = entities["ro-crate-metadata.json"]
-    assert about["@type"] == "CreativeWork" and about["about"] == {"@id": "./"}
-    assert about["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
-    root = entities["./"]
-    assert root["@type"] == "Dataset" and root["name"] and root["description"]
-    assert entities[root["license"]["@id"]] and entities[root["author"]["@id"]]["name"]
-    parts = {part["@id"] for part in root["hasPart"]}
-    assert parts == set(files_in(results / "published")) - {"ro-crate-metadata.json"}
-    assert all(entities[part]["@type"] == "File" for part in parts)
-    action = entities["#ma"]
-    made = {file["@id"] for file in action["result"]}
-    assert {"figures/ma/curves.png", "notebooks/ma.ipynb", "provenance-ma.json"} <= made <= parts
-    assert not any("heim" in name for name in made) and action["description"] == "commit c7be7d2"
-    assert root["datePublished"] == action["endTime"] == "first"
 
 
 def test_other_studies_stay_as_they_are(run, tmp_path):
@@ -185,7 +158,6 @@ def test_other_studies_stay_as_they_are(run, tmp_path):
     after = files_in(results / "published")
     assert {name for name in before if before[name] != after.get(name)} == {
         *ROWS,
-        "ro-crate-metadata.json",
         *("figures/ma/curves.png", "tables/ma/errors.csv", "provenance-ma.json"),
         *("notebooks/ma.ipynb",),
         *("figures/ma/gone.png",),
@@ -307,48 +279,6 @@ def test_a_smaller_run_does_not_replace_a_larger_one(run, tmp_path):
     publish(results, root=tmp_path)
 
 
-def test_claims_that_are_newer_than_the_fits_are_refused(run, tmp_path, git):
-    results = run(studies=["ma"])
-    made = git("rev-parse", "--short=12", "HEAD")
-    (tmp_path / "config/studies/ma/claims.yaml").write_text("{}")
-    with pytest.raises(Unpublishable, match=rf"made at {made}, and .*ma/claims.yaml have changed"):
-        publish(results, root=tmp_path)
-    run("second", studies=["ma"])
-    publish(results, root=tmp_path)
-    record = json.loads((results / "published" / "provenance-ma.json").read_text())
-    assert [fits["commit"] for fits in record["fits"]] == [git("rev-parse", "--short=12", "HEAD")]
-
-
-def test_the_words_of_a_claim_may_be_mended_after_the_fits_and_its_rules_not(run, tmp_path):
-    claims = tmp_path / "config/studies/ma/claims.yaml"
-    unjudged = CLAIM | {"parts": None}
-    claims.write_text(yaml.safe_dump({"it": unjudged}))
-    results = run(studies=["ma"])
-    mended = {"it": unjudged | {"statement": "It is low, the paper says."}}
-    claims.write_text("# a comment\n" + yaml.safe_dump(mended))
-    publish(results, root=tmp_path)
-    claims.write_text(yaml.safe_dump({"it": unjudged | {"threshold_by": "printed"}}))
-    with pytest.raises(Unpublishable, match=r"the rules of .* have changed"):
-        publish(results, root=tmp_path)
-
-
-def test_why_a_part_is_void_is_no_rule_and_that_it_is_void_is_one():
-    assert _rules("it: {void: no data}") == _rules("it: {void: the data are not public}")
-    assert _rules("it: {void: no data}") != _rules("it: {}") == _rules("it: {part: low}")
-
-
-def test_who_supports_a_reading_is_no_rule_and_what_it_changes_is_one():
-    reading = "it: {{hinge: {{readings: [{{source: {}, share: {}}}]}}}}".format
-    assert _rules(reading("code", 0.9)) == _rules(reading("printed", 0.9))
-    assert _rules(reading("code", 0.9)) != _rules(reading("code", 0.5))
-
-
-def test_whose_data_and_settings_are_is_no_rule_and_that_data_stand_in_is_one():
-    ours = _rules("it: {settings: ours, data: {wine: ours}}")
-    assert ours == _rules("it: {settings: code, data: {wine: same}}")
-    assert ours != _rules("it: {settings: ours, data: {wine: stand-in}}")
-
-
 def test_claims_are_not_judged_again_without_scores(run, tmp_path):
     results = run()
     publish(results, root=tmp_path)
@@ -438,45 +368,7 @@ def test_nothing_is_half_published_when_it_is_stopped(run, tmp_path, monkeypatch
     assert files_in(results / "published") == before
     publish(results, root=tmp_path)
     assert (results / "published/figures/ma/curves.png").read_text() == "ma second"
-    assert not [path for path in results.glob(".published*") if path.is_dir()]
-
-
-def test_of_two_calls_at_once_the_second_waits(run, tmp_path, monkeypatch):
-    """The first call pauses while it draws the scoreboard from the rows it has already read."""
-    results, make_page = run(), module.make_page
-    begun, go_on = Event(), Event()
-
-    def draw_slowly(*arguments):
-        begun.set()
-        go_on.wait(300)
-        make_page(*arguments)
-
-    monkeypatch.setattr(module, "make_page", draw_slowly)
-    with ThreadPoolExecutor() as pool:
-        calls = [pool.submit(publish, results, ["heim"], root=tmp_path)]
-        assert begun.wait(300)
-        calls.append(pool.submit(publish, results, ["ma"], root=tmp_path))
-        assert not wait(calls, timeout=0.5).done
-        go_on.set()
-        for call in calls:
-            call.result(300)
-    for name in ROWS:
-        assert set(pd.read_csv(results / "published" / name).study) == {"heim", "ma"}
-    for study in ("heim", "ma"):
-        assert (results / "published" / f"provenance-{study}.json").exists()
-
-
-def test_what_a_killed_call_left_between_two_renames_is_brought_back(run, tmp_path):
-    results = run("first")
-    publish(results, root=tmp_path)
-    before = files_in(results / "published")
-    (results / "published").rename(results / ".published-old")
-    (results / ".published-new" / "figures").mkdir(parents=True)
-    run("second", studies=["ma"])
-    publish(results, root=tmp_path)
-    after = files_in(results / "published")
-    assert after["figures/heim/curves.png"] == before["figures/heim/curves.png"]
-    assert after["figures/ma/curves.png"] == "ma second"
+    assert not list(results.glob(".published*"))
 
 
 def test_the_command_says_in_one_sentence_what_is_amiss(run, monkeypatch, tmp_path):

@@ -1,7 +1,6 @@
 # Shared by all stations: the configuration, what a job reads, and what makes a result again.
 # A station keeps its results in {study}/{experiment}/{dataset}. There {dataset} is a data set, or a
 # collection of data sets that an experiment handles together.
-import filecmp
 import re
 import time
 from functools import cache
@@ -31,7 +30,7 @@ from closerthan_study.spec.experiment import DEFAULT_RUNTIME
 
 
 def of_clone(path):
-    """Return the path of a file of the clone. A deployment is not in the clone."""
+    """Return the path of a file of the clone. With --directory a run is elsewhere."""
     return in_one_way(ROOT / path)
 
 
@@ -43,10 +42,6 @@ def papers_with(name, study="*"):
 # The main process checks the configuration and looks which data sets are here. A process that runs
 # one job, on this machine or on a node, does neither again.
 if workflow.is_main_process:
-    for path in ROOT.glob("config/studies/*/*"):
-        copy = path.relative_to(ROOT)  # in a deployment, which nothing reads
-        if copy.exists() and not filecmp.cmp(copy, path, shallow=False):
-            raise WorkflowError(f"{copy} here differs from {path}; edit that one")
     try:
         spec = load_spec(config)
         for path in papers_with("claims.yaml"):

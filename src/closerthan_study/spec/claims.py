@@ -71,8 +71,8 @@ def _read_list(content):
     return content if isinstance(content, dict) else {"paper": content}
 
 
-_Named = Annotated[SideEntry, BeforeValidator(read_name, json_schema_input_type=str | SideEntry)]
-_Each = BeforeValidator(_list_each, json_schema_input_type=_Named | list[_Named])
+_Named = Annotated[SideEntry, BeforeValidator(read_name)]
+_Each = BeforeValidator(_list_each)
 _Listed = Annotated[list[_Named], Field(min_length=1), _Each]
 
 
@@ -86,9 +86,7 @@ class BothSides(Model):
     fair: _Listed | None = None
 
 
-Sides = Annotated[
-    BothSides, BeforeValidator(_read_list, json_schema_input_type=_Listed | BothSides)
-]
+Sides = Annotated[BothSides, BeforeValidator(_read_list)]
 
 
 class Bounds(Model):

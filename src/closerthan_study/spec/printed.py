@@ -26,9 +26,9 @@ def _read_same(content):
     return {content: SAME} if isinstance(content, str) else content
 
 
-_Named = BeforeValidator(read_name, json_schema_input_type=str | PrintedMethod)
+_Named = BeforeValidator(read_name)
 Kinds = dict[str, Literal[SAME, PARTIAL, STAND_IN]]
-_Alone = BeforeValidator(_read_same, json_schema_input_type=str | Kinds)
+_Alone = BeforeValidator(_read_same)
 
 
 class Printed(Model):

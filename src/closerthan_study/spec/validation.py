@@ -75,7 +75,7 @@ Name = Annotated[str, Field(pattern=r"^[\w-]+$")]  # part of a path
 Share = Annotated[Number, Field(gt=0, lt=1)]
 Noises = Annotated[list[Annotated[Number, Field(ge=0, le=0.5)]], Field(min_length=1)]
 # A single word needs no brackets.
-Words = Annotated[list[str], BeforeValidator(_as_list, json_schema_input_type=str | list[str])]
+Words = Annotated[list[str], BeforeValidator(_as_list)]
 
 
 def read_yaml(path):

@@ -1,7 +1,6 @@
 """Check that files under config/ are read whole, or refused with file, key and allowed values.
 
-`test_schema` compares all keys, types and bounds with the written schemas, so one of each kind of
-message is enough here.
+One of each kind of message is enough here.
 """
 
 import json

@@ -1,13 +1,9 @@
-"""Find classes by name, closerthan's own and those that other packages add.
+"""Find classes by name.
 
 Losses, solvers and penalties have short names, such as "t-ste" or "l-bfgs", in a table `NAMES` of
 `closerthan.losses`, `closerthan.optimize` and `closerthan.penalties`. Other estimators are found by
 the name of their class in the `__all__` of a package, or by their full name, such as
 "closerthan.mds.smacof.SMACOF".
-
-Other packages add classes with entry points. The group is the package that is searched, and the
-name of the entry point is the short name of the class. :doc:`The page on extensions </extending>`
-has an example.
 """
 
 import inspect
@@ -15,16 +11,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-__all__ = ["added", "class_names", "find_by_short_name", "find_class", "make_named", "short_names"]
-
-
-@cache
-def added(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points by which other packages add classes to a group."""
-    return tuple(entry_points(group=group))
+__all__ = ["class_names", "find_by_short_name", "find_class", "make_named", "short_names"]
 
 
 def find_class(class_name: str, *packages: str) -> type:
@@ -46,9 +35,6 @@ def find_class(class_name: str, *packages: str) -> type:
     for place in places:
         if name in _own_names(place):
             return getattr(import_module(place), name)
-        for entry in added(place):
-            if entry.attr == name:
-                return entry.load()
     known = ", ".join(class_names(*places))
     raise ValueError(f"no class {class_name!r} in {', '.join(places)}; there are {known}")
 
@@ -67,21 +53,18 @@ def find_by_short_name(short_name: str, package: str) -> type | None:
     for known, place in module.NAMES.items():
         if _plain(known) == _plain(short_name):
             return getattr(module, place.rpartition(".")[2])
-    for entry in added(package):
-        if _plain(entry.name) == _plain(short_name):
-            return entry.load()
     return None
 
 
 def short_names(package: str) -> list[str]:
-    """Return the short names of a package's table, then those that other packages add.
+    """Return the short names of a package's table.
 
     Examples
     --------
     >>> short_names("closerthan.losses")
     ['gnmds', 'ckl', 'ste', 't-ste', 'soe', 'smooth-soe']
     """
-    return [*import_module(package).NAMES, *(entry.name for entry in added(package))]
+    return list(import_module(package).NAMES)
 
 
 def class_names(*packages: str) -> list[str]:
@@ -92,8 +75,7 @@ def class_names(*packages: str) -> list[str]:
     >>> class_names("closerthan.losses")
     ['GNMDS', 'CKL', 'STE', 'TSTE', 'SOE', 'SmoothSOE']
     """
-    own = [name for package in packages for name in _own_names(package)]
-    return [*own, *(entry.attr for package in packages for entry in added(package))]
+    return [name for package in packages for name in _own_names(package)]
 
 
 def make_named(

@@ -3,7 +3,7 @@
 Every loss is a function l(a, b) of two squared distances: a should be smaller than b. It is a small
 object with parameters and two compiled loops. The solvers call the loops by their addresses, so
 that a solver is compiled once for all losses. `NAMES` has the short names of the losses. To write
-your own, subclass `Loss`; other packages add losses by entry points, see `closerthan.discovery`.
+your own, subclass `Loss` and pass an object of it.
 """
 
 from abc import ABC, abstractmethod

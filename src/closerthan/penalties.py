@@ -2,7 +2,7 @@
 
 A penalty is a function of the second moments of the points, S = X'X / n for n points in p
 dimensions, so it costs little. `NAMES` has the short names of the penalties. To write your own,
-subclass `Penalty`; other packages add penalties by entry points, see `closerthan.discovery`.
+subclass `Penalty` and pass an object of it.
 """
 
 from abc import ABC, abstractmethod

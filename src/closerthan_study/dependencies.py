@@ -3,7 +3,7 @@
 import ast
 import hashlib
 from functools import cache
-from importlib.metadata import distributions, packages_distributions, version
+from importlib.metadata import packages_distributions, version
 from itertools import chain
 from pathlib import Path
 
@@ -25,14 +25,13 @@ ROOTS = ("closerthan", "closerthan_lab", "closerthan_study")
 def digest(*names):
     """Return a digest of modules or packages, and of all that they import from our packages.
 
-    Other files of a package count too, and versions of distributions that add classes to it.
+    Other files of a package count too.
     """
     found = hashlib.sha256()
     for module in sorted(modules_behind(*names)):
         found.update(module.encode())
         for path in _files_of(module):
             found.update(_content(path))
-        found.update("".join(sorted(_added().get(module, []))).encode())
     return found.hexdigest()[:16]
 
 
@@ -92,17 +91,6 @@ def code_of_scores(task):
 
 def _modules(task, *names):
     return [f"closerthan_study.tasks.{task}.{name}" for name in names]
-
-
-@cache
-def _added():
-    """Return the additions of other distributions by entry points, with their versions."""
-    found = {}
-    for other in distributions():
-        for entry in other.entry_points:
-            added = f"{entry.value} {other.name} {other.version} "
-            found.setdefault(entry.group, set()).add(added)
-    return found
 
 
 @cache

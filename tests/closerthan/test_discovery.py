@@ -1,7 +1,5 @@
 """Check that classes are found by their names: in tables, in packages, and by full names."""
 
-import os
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +12,6 @@ from closerthan import discovery
 from closerthan.discovery import class_names, find_by_short_name, find_class, short_names
 from closerthan.losses import STE, Loss, find_loss, make_loss
 from closerthan.penalties import Penalty
-from plugin import install
 from slow_reference import LOSSES
 
 
@@ -126,50 +123,3 @@ def test_tables_name_every_class_of_their_kind_and_nothing_else():
 
 def is_kind(found, base):
     return isinstance(found, type) and issubclass(found, base) and found is not base
-
-
-USE = """
-import sys
-from pathlib import Path
-
-import numpy as np
-
-from closerthan import OrdinalEmbedding
-from closerthan.comparisons.sample import sample_from_points
-from closerthan.discovery import class_names, find_class, short_names
-from closerthan.losses import STE, make_loss
-from closerthan_study.spec import ConfigError
-from toy_study import ToyStudy
-
-points = np.random.default_rng(0).normal(size=(10, 2))
-triplets = sample_from_points(points, 300, random_state=0)
-names = {"loss": "squared-hinge", "solver": "SteepDescent", "penalty": "half"}
-assert type(make_loss("ste")) is STE and "springs" not in sys.modules
-model = OrdinalEmbedding(2, **names, random_state=0).fit(triplets)
-assert model.score(triplets) > 0.9
-assert short_names("closerthan.penalties") == ["ridge", "low-rank", "half"]
-assert class_names("closerthan.optimize")[-1] == "Descent"
-assert find_class("SquaredHinge", "closerthan.losses").__module__ == "springs"
-
-variants = {"default": {"parameters": names | {"solver": "steep-descent"}}}
-learned = {"model": "OrdinalEmbedding", "losses": ["hinge"], "variants": variants}
-study = {
-    "task": "answers", "dataset": "perceptual_color_triplets", "comparisons": {"n_train": 0.8},
-    "n_components": 2, "losses": {"hinge": {"class": "SquaredHinge"}}, "methods": {"ours": learned},
-}
-toy = ToyStudy(Path("toy"), {"comparisons": triplets}, **study)
-toy.make_trials()
-assert len(toy.make_fits("ours").curves)
-variants["default"]["parameters"] = {"penalty": "halfX"}
-try:
-    ToyStudy(Path("wrong"), {"comparisons": triplets}, **study)
-except ConfigError as error:
-    assert "allowed: ridge, low-rank, half" in str(error)
-"""
-
-
-def test_another_package_adds_a_loss_a_solver_and_a_penalty(tmp_path):
-    install(tmp_path)
-    paths = [tmp_path, Path(__file__).parents[1], *filter(None, sys.path)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
-    subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, env=environment, check=True)

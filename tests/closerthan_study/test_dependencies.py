@@ -3,7 +3,7 @@
 import ast
 import copy
 import hashlib
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,6 @@ from closerthan_study import dependencies, tasks
 from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
 from closerthan_study.origin import LIBRARIES
 from closerthan_study.spec import ROOT
-from plugin import install
 
 STATIONS = {
     "trials": dependencies.code_of_trials,
@@ -179,23 +178,6 @@ def test_what_a_package_has_counts_with_it_code_or_not(monkeypatch, file):
     changed = [digest(name) != old for name, old in zip(names, before, strict=True)]
     digest.cache_clear()
     assert changed == [True, file == "index.py", False]
-
-
-def test_other_distributions_count_by_their_version(monkeypatch, tmp_path):
-    """Packages of losses, solvers and penalties count only for tasks that use these."""
-    found = []
-    for path, version in ((None, ""), (tmp_path, "1.0"), (tmp_path, "1.1")):
-        if path:
-            install(path, version)
-            monkeypatch.syspath_prepend(path)
-        dependencies._added.cache_clear()
-        found.append(digests())
-    users = of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal")
-    for before, after in pairwise(found):
-        assert {key for key in after if after[key] != before[key]} == users
-    monkeypatch.undo()
-    dependencies._added.cache_clear()
-    digest.cache_clear()
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -2,8 +2,7 @@
 
 A solver has the method ``minimize(objective, X, trace, rng)``. It moves the padded points X and
 returns them. After about every epoch, it asks the `trace` whether to stop. Random numbers come from
-`rng`. A solver does not depend on the loss. `NAMES` has the short names of the solvers. Other
-packages add solvers by entry points; see `closerthan.discovery`.
+`rng`. A solver does not depend on the loss. `NAMES` has the short names of the solvers.
 """
 
 from closerthan._core.faces import lazy_face as _lazy_face

@@ -1,8 +1,5 @@
 """Read the same answers from the files of each program, and refuse what cannot be known."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,7 +12,6 @@ from closerthan_lab.commands.convert import convert
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.sources import source_names
 from files.programs import PROGRAMS, expected, make_trials, named, put, workbook, zipped
-from plugin import install
 
 
 def trials_for(program):
@@ -272,16 +268,6 @@ def test_odd_ones_out_are_written_for_spose(tmp_path):
     assert converted.lost == ["who answered", "places on the screen"]
     ids = read_answers(tmp_path / "a.txt", source="spose").answers.comparisons
     assert ids.tolist() == read_answers(path).answers.comparisons.tolist()
-
-
-def test_another_package_adds_a_source(tmp_path):
-    install(tmp_path)
-    put(tmp_path, "spring,weaker\na>b,c\nb>c,a\n")
-    code = "from closerthan_lab.files import read_answers; t = read_answers('answers.csv'); "
-    code += "print(t.source, t.names[t.answers.comparisons].tolist())"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.strip() == "Springs [['a', 'b', 'c'], ['b', 'c', 'a']]", done.stderr
 
 
 def test_every_source_is_tested():

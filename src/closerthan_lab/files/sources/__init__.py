@@ -1,8 +1,7 @@
 """Read the files of other programs: one module a program, which translates its columns.
 
-A module defines a subclass of `Source`, and a table in `find` lists it. Other packages add one by
-an entry point in the group ``closerthan_lab.files.sources``. `find_source` recognizes a file by its
-columns or its name.
+A module defines a subclass of `Source`, and a table in `find` lists it. `find_source` recognizes a
+file by its columns or its name.
 """
 
 from closerthan_lab.files.sources.find import find_source, source_names

@@ -1,13 +1,11 @@
 """Find the source of a file by its name or because it recognizes the file; let it translate."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
-from closerthan.discovery import added
 from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.sources.jspsych import JsPsych
 from closerthan_lab.files.sources.meadows import Meadows
@@ -22,14 +20,10 @@ from closerthan_lab.files.sources.triplet_tools import TripletTools
 from closerthan_lab.files.values import kind_of
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
-_OWN = (JsPsych, Meadows, Next, Psiz, PsychoPy, Salmon, Spose, ThreeChoices, TripletTools)
+_KINDS = (JsPsych, Meadows, Next, Psiz, PsychoPy, Salmon, Spose, ThreeChoices, TripletTools)
 
 
-@cache
-def _sources():
-    """Return all sources by name; closerthan's own one is taken if names clash."""
-    others = {entry.name: entry.load()() for entry in added(__package__)}
-    return others | {kind.name: kind() for kind in _OWN}
+_SOURCES = {kind.name: kind() for kind in _KINDS}
 
 
 def source_names() -> list[str]:
@@ -41,7 +35,7 @@ def source_names() -> list[str]:
     ['jspsych', 'meadows', 'next', 'psiz', 'psychopy', 'salmon', 'spose', 'three-choices',
      'triplet-tools', 'table']
     """
-    return [*sorted(_sources()), TABLE]
+    return [*sorted(_SOURCES), TABLE]
 
 
 def find_source(header: Header, path: Path, name: str | Source | None = None) -> Source | None:
@@ -55,11 +49,11 @@ def find_source(header: Header, path: Path, name: str | Source | None = None) ->
     if name == TABLE:
         return None
     if name is not None:
-        if name not in _sources():
+        if name not in _SOURCES:
             raise ValueError(f"source={name!r}; it must be one of {', '.join(source_names())}")
-        return _sources()[name]
+        return _SOURCES[name]
     titles = {plain(title) for title in header.titles}
-    found = [source for source in _sources().values() if source.recognizes(titles, path)]
+    found = [source for source in _SOURCES.values() if source.recognizes(titles, path)]
     if len(found) > 1:
         names = " or ".join(f"source={source.name!r}" for source in found)
         raise header.error(f"this may be a file of several programs; give {names}")

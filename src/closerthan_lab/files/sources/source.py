@@ -111,7 +111,7 @@ class Source(ABC):
     Attributes
     ----------
     name : str
-        The name for `source=` and for ``--from``. An entry point must have the same name.
+        The name for `source=` and for ``--from``.
     title : str
         The name of the program as people write it.
     has_header : bool

@@ -22,7 +22,7 @@ def cases():
     """Return the functions to time, by name, with data as in small studies."""
     from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
     from closerthan.comparisons import sample_from_labels, sample_from_points
-    from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS, classical_mds
+    from closerthan.mds import SMACOF, PatternSearchMDS, classical_mds
     from closerthan.scores import procrustes_distance, retrieval_scores
     from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA, pairs_from_labels
 
@@ -43,7 +43,6 @@ def cases():
     sdca.fit(features, named)
     rca, lmnn = RCA().fit(features, labels), LMNN(max_iter=20).fit(features, labels)
     search = PatternSearchMDS(2, random_state=0).fit(distances)
-    landmarks = LandmarkMDS(n_landmarks=200, random_state=0).fit(features)
     return {
         "OrdinalEmbedding.fit": lambda: OrdinalEmbedding(10, **plain).fit(triplets),
         "OrdinalEmbedding.fit, default": lambda: OrdinalEmbedding(random_state=0).fit(triplets),
@@ -71,8 +70,6 @@ def cases():
         "PatternSearchMDS.transform": lambda: search.transform(distances[:50]),
         "SMACOF.fit": lambda: SMACOF(2, random_state=0, max_iter=50).fit(distances),
         "classical_mds": lambda: classical_mds(distances, 2),
-        "LandmarkMDS.fit": lambda: LandmarkMDS(n_landmarks=200, random_state=0).fit(features),
-        "LandmarkMDS.embedding": lambda: landmarks.embedding_,
         "procrustes_distance": lambda: procrustes_distance(features[:, :30], features[:, 30:]),
         "retrieval_scores": lambda: retrieval_scores(features[:50], features, labels[:50], labels),
     }

@@ -222,7 +222,6 @@ def test_every_part_of_a_package_that_is_named_counts():
     behind = modules_behind("closerthan.mds")
     assert {
         "closerthan.mds.smacof",
-        "closerthan.mds.landmarks",
         "closerthan.mds.pattern_search",
     } <= behind
 

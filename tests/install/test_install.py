@@ -35,7 +35,7 @@ USES = {
         import numpy as np
         from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
         from closerthan.comparisons import Answers, sample_from_labels, sample_from_points
-        from closerthan.mds import SMACOF, LandmarkMDS, PatternSearchMDS
+        from closerthan.mds import SMACOF, PatternSearchMDS
         from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA, pairs_from_labels
         from closerthan_lab.dimension import DimensionSearch
         from closerthan_lab.people import PeopleEmbedding
@@ -52,7 +52,7 @@ USES = {
             OnlineKernel(random_state=0),
         ):
             assert model.fit(triplets).score(triplets) > 0.7, model
-        for model in (SMACOF(2), PatternSearchMDS(2), LandmarkMDS(n_landmarks=20)):
+        for model in (SMACOF(2), PatternSearchMDS(2)):
             assert model.fit_transform(X).shape == (60, 2)
         named = sample_from_labels(labels, 200, random_state=0)
         for model in (OASIS(random_state=0), SDCA(random_state=0)):

@@ -48,8 +48,6 @@ class BatchKernel(KernelModel):
         Number of objects; by default the largest id plus one.
     init : "identity" or ndarray of shape (n_objects, n_objects), default "identity"
         Positive semidefinite kernel to start from.
-    warm_start : bool, default False
-        Whether `fit` starts from the kernel of the previous fit, if it has the same size.
     max_iter, tol, callback, verbose
         As for `OrdinalEmbedding`; the callback gets the kernel.
 
@@ -82,7 +80,6 @@ class BatchKernel(KernelModel):
     step_size: float | None = None
     n_objects: int | None = None
     init: str | np.ndarray = "identity"
-    warm_start: bool = False
     max_iter: int = 500
     tol: float = 1e-4
     callback: Callable | None = None
@@ -110,8 +107,6 @@ class BatchKernel(KernelModel):
         return self
 
     def _start(self, n_objects):
-        if self.warm_start and getattr(self, "kernel_", np.empty(0)).shape[0] == n_objects:
-            return self.kernel_.copy()
         if isinstance(self.init, str):
             if self.init != "identity":
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")

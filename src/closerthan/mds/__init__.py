@@ -2,8 +2,7 @@
 
 from .classical import classical_mds
 from .geodesic import geodesic_distances
-from .landmarks import LandmarkMDS
 from .pattern_search import PatternSearchMDS
 from .smacof import SMACOF
 
-__all__ = ["SMACOF", "LandmarkMDS", "PatternSearchMDS", "classical_mds", "geodesic_distances"]
+__all__ = ["SMACOF", "PatternSearchMDS", "classical_mds", "geodesic_distances"]

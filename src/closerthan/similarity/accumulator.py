@@ -20,11 +20,10 @@ _ENTRIES = 2**28  # entries of S per call, at most a second of work between chec
 class Accumulator:
     """Hold M = S / divisor and its running losses.
 
-    `start` is S, of shape (m, n), or one row for a diagonal M. `sparse` guesses the features' form.
+    `start` is S, a square matrix. `sparse` guesses the features' form.
     """
 
-    def __init__(self, start, diagonal, divisor, sparse=False):
-        self.diagonal = diagonal
+    def __init__(self, start, divisor, sparse=False):
         self.n_columns = start.shape[1]
         self._divisor = np.array([divisor])
         self._sums = np.zeros(4)
@@ -40,7 +39,7 @@ class Accumulator:
         """Make steps on the triplets in this order; see `closerthan.similarity.passes`."""
         self._arrange(X)
         run = sparse_pass if issparse(X) else dense_pass
-        features = (*_arrays(X), self.diagonal, triplets)
+        features = (*_arrays(X), triplets)
         n_steps = BLOCK * (512 if issparse(X) else max(1, _ENTRIES // (BLOCK * self._tiles.size)))
         for start in range(0, len(order), n_steps):
             some = order[start : start + n_steps]
@@ -50,11 +49,11 @@ class Accumulator:
         """Return x'M(x+ - x-) of each triplet, shape (n_triplets,)."""
         self._arrange(X)
         values = sparse_values if issparse(X) else dense_values
-        return values(*_arrays(X), self.diagonal, triplets, self._tiles) / self._divisor[0]
+        return values(*_arrays(X), triplets, self._tiles) / self._divisor[0]
 
     @property
     def total(self):
-        """S, as a new array of shape (m, n)."""
+        """S, as a new array."""
         return from_tiles(self._tiles, self.n_columns)
 
     @total.setter
@@ -64,12 +63,12 @@ class Accumulator:
     def project(self):
         """Make S positive semidefinite; the next projection adds the removed part back first."""
         everything = self.total + self._removed
-        self.total = nearest_psd(everything, self.diagonal)
+        self.total = nearest_psd(everything)
         self._removed = everything - self.total
 
     @property
     def matrix(self):
-        """M, as a new array of shape (m, n)."""
+        """M, as a new array."""
         return self.total / self._divisor[0]
 
     @property
@@ -84,10 +83,8 @@ class Accumulator:
             self._tiles = to_tiles(self.total, width)
 
 
-def nearest_psd(matrix, diagonal):
-    """Return the nearest positive semidefinite matrix; if `diagonal`, both are rows of weights."""
-    if diagonal:
-        return np.maximum(matrix, 0.0)
+def nearest_psd(matrix):
+    """Return the nearest positive semidefinite matrix."""
     with one_blas_thread(len(matrix)):
         values, vectors = np.linalg.eigh((matrix + matrix.T) / 2.0)
         factor = vectors * np.sqrt(np.maximum(values, 0.0))

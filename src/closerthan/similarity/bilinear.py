@@ -22,8 +22,6 @@ from closerthan.similarity.features import (
     Features,
     blocks,
     check_finite_rows,
-    coordinates_along,
-    leading_directions,
     rows_of,
 )
 
@@ -38,7 +36,6 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     _: KW_ONLY
     n_epochs: int
-    shape: str | int = "full"
     random_state: Seed = None
     verbose: int = 0
 
@@ -81,12 +78,11 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Learn from more triplets, each once and in the given order.
 
         The first call begins a model, and so does `fit`; later calls continue it. Several calls
-        give the same result as one, unless there is a projection. If M has a low rank, the
-        triplets of the first call fix its directions. An interrupt ends a call between two steps
-        and keeps what was learned. Parameters as for `fit`.
+        give the same result as one, unless there is a projection. An interrupt ends a call between
+        two steps and keeps what was learned. Parameters as for `fit`.
         """
         if hasattr(self, "_accumulator"):
-            X, triplets = self._continue(X, triplets)
+            X, triplets = self._check(X, triplets)
         else:
             X, triplets = self._begin(X, triplets, online=True)
         order = np.arange(len(triplets))
@@ -126,9 +122,9 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def similarity(self, X: Features, Y: Features) -> np.ndarray:
         """Return the numbers x'My of all rows of X and Y, an array of shape (n_x, n_y)."""
-        X, Y = self._coordinates(X), self._coordinates(Y)
+        X, Y = self._features(X), self._features(Y)
         with one_blas_thread(*X.shape, Y.shape[0]):
-            return _dense(self._times_matrix(X) @ Y.T)
+            return _dense(X @ self.similarity_ @ Y.T)
 
     def pair_score(self, X: Features, pairs: ArrayLike) -> np.ndarray:
         """Return x_i' M x_j for each pair of rows, an array of shape (n_pairs,).
@@ -139,7 +135,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         pairs : array_like of shape (n_pairs, 2), int
             Row numbers.
         """
-        X = self._coordinates(X)
+        X = self._features(X)
         pairs = np.asarray(pairs)
         if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
             raise ValueError(f"pairs: shape {pairs.shape}; it must be (n_pairs, 2) row numbers")
@@ -153,7 +149,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         with one_blas_thread(X.shape[1]):
             for block in blocks(len(pairs), X.shape[1]):
                 i, j = pairs[block].T
-                scores[block] = (self._times_matrix(X[i]) * _dense(X[j])).sum(axis=1)
+                scores[block] = ((X[i] @ self.similarity_) * _dense(X[j])).sum(axis=1)
         return scores
 
     def rank(self, queries: Features, database: Features) -> np.ndarray:
@@ -169,10 +165,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         The points are the rows of X times L, where M = LL'. They have as many columns as
         `similarity_`. Raise a ValueError if M is not symmetric and positive semidefinite.
         """
-        X = self._coordinates(X)
-        if self._accumulator.diagonal:
-            _check_psd(self.similarity_)
-            return _dense(_scale_columns(X, np.sqrt(np.maximum(self.similarity_, 0.0))))
+        X = self._features(X)
         if not np.allclose(self.similarity_, self.similarity_.T, rtol=1e-8, atol=0.0):
             raise ValueError("similarity_ is not symmetric, so that no map to points gives it")
         with one_blas_thread(*X.shape, X.shape[1]):
@@ -189,9 +182,8 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         check_is_fitted(self)
         weights = check_weights(sample_weight, triplets)
-        X, triplets = self._continue(X, triplets)
-        matrix = np.atleast_2d(self.similarity_)
-        fitted = Accumulator(matrix, self._accumulator.diagonal, 1.0, issparse(X))
+        X, triplets = self._check(X, triplets)
+        fitted = Accumulator(self.similarity_, 1.0, issparse(X))
         return float(np.average(fitted.margins(X, triplets) > 0.0, weights=weights))
 
     def _begin(self, X, triplets, online=False):
@@ -199,62 +191,34 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self._check_parameters()
         X, triplets = self._check(X, triplets, reset=True)
         self._history, self._progress = [], []
-        rank = 0 if isinstance(self.shape, str) else self.shape
-        self.components_ = leading_directions(X, triplets, rank) if rank else None
-        features, triplets = self._in_subspace(X, triplets)
-        diagonal = self.shape == "diagonal"
-        size = features.shape[1]
-        start = self._start((1, size) if diagonal else (size, size))
         divisor = self._divisor(0 if online else len(triplets))
-        self._accumulator = Accumulator(start, diagonal, divisor, issparse(features))
-        return features, triplets
+        self._accumulator = Accumulator(self._start(X.shape[1]), divisor, issparse(X))
+        return X, triplets
 
+    @abstractmethod
     def _check_parameters(self):
-        if isinstance(self.shape, str):
-            if self.shape not in ("full", "diagonal"):
-                raise ValueError(
-                    f"shape={self.shape!r}; it must be 'full', 'diagonal' or a rank, a whole number"
-                )
-        else:
-            check_count("shape", self.shape, 10**9, "the rank")
+        """Refuse bad parameters."""
 
-    def _continue(self, X, triplets):
-        """Check features and triplets; return them in the form of the passes."""
-        return self._in_subspace(*self._check(X, triplets, reset=False))
-
-    def _check(self, X, triplets, reset):
+    def _check(self, X, triplets, reset=False):
         X = check_dense_or_sparse(self, X, reset)
         triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
         check_finite_rows(X, rows_of(triplets, X.shape[0]))
         return X, triplets
 
-    def _in_subspace(self, X, triplets):
-        """Return the named rows, in the subspace, if M has a low rank; else all of X."""
-        if self.components_ is None:
-            return X, triplets
-        rows = rows_of(triplets, X.shape[0])
-        return coordinates_along(self.components_, X, rows), np.searchsorted(rows, triplets)
-
-    def _coordinates(self, X):
-        """Return checked features, in the subspace if M has a low rank."""
+    def _features(self, X):
+        """Return checked features."""
         check_is_fitted(self)
         X = check_dense_or_sparse(self, X, reset=False)
-        rows = np.arange(X.shape[0])
-        check_finite_rows(X, rows)
-        return X if self.components_ is None else coordinates_along(self.components_, X, rows)
-
-    def _times_matrix(self, X):
-        if self._accumulator.diagonal:
-            return _dense(_scale_columns(X, self.similarity_))
-        return X @ self.similarity_
+        check_finite_rows(X, np.arange(X.shape[0]))
+        return X
 
     @property
     def _n_features_out(self):
         return self.similarity_.shape[-1]
 
     @abstractmethod
-    def _start(self, array_shape):
-        """Return the sum that M starts from."""
+    def _start(self, n_features):
+        """Return the matrix, a sum over triplets, that M starts from."""
 
     def _divisor(self, n_triplets):
         """Return the divisor of the sum, by default 1; zero triplets stand for a stream of them."""
@@ -272,8 +236,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self._history.append(dict(zip(PROGRESS, self._accumulator.progress, strict=True)))
 
     def _finish(self):
-        matrix = self._accumulator.matrix
-        self.similarity_ = matrix[0] if self._accumulator.diagonal else matrix
+        self.similarity_ = self._accumulator.matrix
         return self
 
 
@@ -284,10 +247,6 @@ def _check_psd(eigenvalues):
             f"similarity_ has the eigenvalue {smallest:.3g}; only a positive semidefinite one is "
             "an inner product of points"
         )
-
-
-def _scale_columns(X, weights):
-    return X.multiply(weights) if issparse(X) else X * weights
 
 
 def _dense(X):

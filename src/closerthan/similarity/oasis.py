@@ -22,21 +22,15 @@ class OASIS(BilinearModel):
         Aggressiveness: the largest weight of a step.
     n_epochs : int, default 1
         Epochs of `fit`, each with as many steps as triplets.
-    shape : {"full", "diagonal"} or int, default "full"
-        The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
-        learned.
-    init : "identity" or ndarray shaped like `similarity_`, default "identity"
+    init : "identity" or ndarray of shape (n_features, n_features), default "identity"
         The matrix to start from.
     random_state, verbose
         See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------
-    similarity_ : ndarray of shape (n_features, n_features), (n_features,) or (r, r)
-        M; its diagonal if it is diagonal; K if it has a low rank.
-    components_ : ndarray of shape (r, n_features) or None
-        P, if M has a low rank: the r leading eigenvectors of the symmetric part of the mean of the
-        matrices V.
+    similarity_ : ndarray of shape (n_features, n_features)
+        M.
     progress_ : DataFrame
         About 200 rows for a `fit`, and one for each `partial_fit`: steps so far and, over all of
         them, each before its step: the means of the hinge l and of its square, and the share of
@@ -68,17 +62,14 @@ class OASIS(BilinearModel):
     init: str | np.ndarray = "identity"
 
     def _check_parameters(self):
-        super()._check_parameters()
         check_number("C", self.C, positive=True)
 
-    def _start(self, array_shape):
-        diagonal = self.shape == "diagonal"
+    def _start(self, n_features):
         if isinstance(self.init, str):
             if self.init != "identity":
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a matrix")
-            return np.ones(array_shape) if diagonal else np.eye(array_shape[0])
-        wanted = array_shape[1:] if diagonal else array_shape
-        return check_start(self.init, wanted).reshape(array_shape)
+            return np.eye(n_features)
+        return check_start(self.init, (n_features, n_features))
 
     def _advance(self, X, triplets, order, alphas, online=False):
         self._accumulator.advance(X, triplets, order, alphas, C=float(self.C))

@@ -1,7 +1,7 @@
 """Run the steps of OASIS and SDCA over triplets, for dense and sparse features.
 
 The learned matrix is M = S / divisor with S = M_0 + sum_t alpha_t G_t and G_t = x (x+ - x-)'. Every
-step changes one alpha. A diagonal M is a row of weights, and G_t is then the row x * (x+ - x-).
+step changes one alpha.
 
 `divisor` is an array of one number, which grows by `growth` with each step. `sums` adds up hinge,
 squared hinge and mistakes before each update, and counts the steps.
@@ -37,18 +37,18 @@ def _step(value, squared_norm, alphas, t, C, growth, divisor, sums):
 
 
 @compiled
-def dense_pass(X, diagonal, triplets, order, alphas, C, growth, S, divisor, sums):
+def dense_pass(X, triplets, order, alphas, C, growth, S, divisor, sums):
     """Make steps on the triplets in this order; update S, alphas, divisor and sums in place.
 
     `order` has row numbers of `triplets`. C is the aggressiveness of OASIS; 0 selects the steps of
-    SDCA. S has the shape (n_tiles, m, TILE); m is the number of features, or 1 if diagonal.
+    SDCA. S has the shape (n_tiles, n_features, TILE).
     """
     left, right = _buffers(S, BLOCK)
     norms = np.empty(BLOCK)
     for start in range(0, len(order), BLOCK):
         batch = order[start : start + BLOCK]
         for q in range(len(batch)):
-            norms[q] = _fetch(X, diagonal, triplets, batch[q], left, right, q)
+            norms[q] = _fetch(X, triplets, batch[q], left, right, q)
         change, last = 0.0, 0
         for q in range(len(batch)):
             if change == 0.0:  # else one pass over S adds the last update and gives this product
@@ -62,12 +62,12 @@ def dense_pass(X, diagonal, triplets, order, alphas, C, growth, S, divisor, sums
 
 
 @compiled
-def dense_values(X, diagonal, triplets, S):
+def dense_values(X, triplets, S):
     """Return x'Sv of every triplet, shape (n_triplets,)."""
     left, right = _buffers(S, 1)
     values = np.empty(len(triplets))
     for t in range(len(triplets)):
-        _fetch(X, diagonal, triplets, t, left, right, 0)
+        _fetch(X, triplets, t, left, right, 0)
         values[t] = product(S, left, right, 0)
     return values
 
@@ -80,30 +80,22 @@ def _buffers(S, n_rows):
 
 
 @compiled
-def _fetch(X, diagonal, triplets, t, left, right, q):
+def _fetch(X, triplets, t, left, right, q):
     """Fill row q with the two vectors with outer product G; return the squared norm of G."""
     i, j, k = triplets[t, 0], triplets[t, 1], triplets[t, 2]
     for c in range(X.shape[1]):
         right[q, c] = np.float64(X[j, c]) - X[k, c]
-    if diagonal:
-        left[q, 0] = 1.0
-        for c in range(X.shape[1]):
-            right[q, c] *= X[i, c]
-    else:
-        for c in range(X.shape[1]):
-            left[q, c] = X[i, c]
+        left[q, c] = X[i, c]
     zero = len(left) - 1  # this row stays zero, so distances from it are norms
     return squared_distance(left, q, zero) * squared_distance(right, q, zero)
 
 
 @compiled
-def sparse_pass(
-    data, indices, indptr, diagonal, triplets, order, alphas, C, growth, S, divisor, sums
-):
-    """Do `dense_pass` for CSR rows with sorted columns; S is one tile, (1, m, n_features)."""
+def sparse_pass(data, indices, indptr, triplets, order, alphas, C, growth, S, divisor, sums):
+    """Do `dense_pass` for CSR rows with sorted columns. S is one tile, with all columns."""
     buffers = _sparse_buffers(indptr)
     for t in order:
-        x, v, squared_norm = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
+        x, v, squared_norm = _fetch_sparse(data, indices, indptr, triplets[t], buffers)
         value = _sparse_product(S[0], x, v)
         change = _step(value, squared_norm, alphas, t, C, growth, divisor, sums)
         if change != 0.0:
@@ -111,12 +103,12 @@ def sparse_pass(
 
 
 @compiled
-def sparse_values(data, indices, indptr, diagonal, triplets, S):
+def sparse_values(data, indices, indptr, triplets, S):
     """Return x'Sv of every triplet, shape (n_triplets,)."""
     buffers = _sparse_buffers(indptr)
     values = np.empty(len(triplets))
     for t in range(len(triplets)):
-        x, v, _ = _fetch_sparse(data, indices, indptr, diagonal, triplets[t], buffers)
+        x, v, _ = _fetch_sparse(data, indices, indptr, triplets[t], buffers)
         values[t] = _sparse_product(S[0], x, v)
     return values
 
@@ -131,19 +123,15 @@ def _sparse_buffers(indptr):
 
 
 @compiled
-def _fetch_sparse(data, indices, indptr, diagonal, triplet, buffers):
+def _fetch_sparse(data, indices, indptr, triplet, buffers):
     """Return both vectors with outer product G as (columns, values), and G's squared norm."""
     i, j, k = triplet
     (x_columns, x_values), (v_columns, v_values) = buffers
     n_v = _difference(data, indices, indptr, j, k, v_columns, v_values)
     n_x = indptr[i + 1] - indptr[i]
-    if diagonal:
-        n_v = _scale_by_row(data, indices, indptr, i, n_v, v_columns, v_values)
-        n_x, x_columns[0], x_values[0] = 1, 0, 1.0
-    else:
-        for a in range(n_x):
-            x_columns[a] = indices[indptr[i] + a]
-            x_values[a] = data[indptr[i] + a]
+    for a in range(n_x):
+        x_columns[a] = indices[indptr[i] + a]
+        x_values[a] = data[indptr[i] + a]
     x, v = (x_columns[:n_x], x_values[:n_x]), (v_columns[:n_v], v_values[:n_v])
     return x, v, np.dot(x[1], x[1]) * np.dot(v[1], v[1])
 
@@ -166,19 +154,6 @@ def _difference(data, indices, indptr, j, k, columns, values):
             columns[n], values[n] = column, value
             n += 1
     return n
-
-
-@compiled
-def _scale_by_row(data, indices, indptr, i, n, columns, values):
-    """Multiply a sparse vector by row i in place; return the number of entries left."""
-    a, kept = indptr[i], 0
-    for b in range(n):
-        while a < indptr[i + 1] and indices[a] < columns[b]:
-            a += 1
-        if a < indptr[i + 1] and indices[a] == columns[b]:
-            columns[kept], values[kept] = columns[b], values[b] * data[a]
-            kept += 1
-    return kept
 
 
 @compiled

@@ -28,15 +28,12 @@ class SDCA(BilinearModel):
     project : bool, default False
         Whether to solve problem (4) with its constraint, which Algorithm 1 leaves out: M is
         positive semidefinite, and so symmetric. See the notes.
-    shape : {"full", "diagonal"} or int, default "full"
-        The form of M. A number r is a rank: M = P'KP with orthonormal rows in P, and only K is
-        learned.
     random_state, verbose
         See :doc:`the glossary </glossary>`.
 
     Attributes
     ----------
-    similarity_, components_, progress_, n_iter_
+    similarity_, progress_, n_iter_
         As for `OASIS`.
     dual_coef_ : ndarray of shape (n_triplets,)
         The alphas at the end of the last `fit`.
@@ -78,11 +75,10 @@ class SDCA(BilinearModel):
     project: bool = False
 
     def _check_parameters(self):
-        super()._check_parameters()
         check_number("reg", self.reg, positive=True)
 
-    def _start(self, array_shape):
-        return np.zeros(array_shape)
+    def _start(self, n_features):
+        return np.zeros((n_features, n_features))
 
     def _divisor(self, n_triplets):
         return float(self.reg * n_triplets)

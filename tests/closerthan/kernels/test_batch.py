@@ -74,9 +74,7 @@ def test_the_gradient_is_symmetric_and_the_finite_difference(loss, kind, tau):
         np.testing.assert_allclose(difference / (2 * h), slope, rtol=1e-4, atol=1e-8)
 
 
-@pytest.mark.parametrize(
-    "project", [partial(KernelObjective.project, None), partial(nearest_psd, diagonal=False)]
-)
+@pytest.mark.parametrize("project", [partial(KernelObjective.project, None), nearest_psd])
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 9), shift=st.floats(-3, 3))
 def test_the_projection_is_the_nearest_positive_semidefinite_matrix(project, seed, n, shift):
     rng = np.random.default_rng(seed)
@@ -129,32 +127,6 @@ def test_the_conditions_of_a_minimum_hold(tau):
     assert np.linalg.norm(gradient @ K) <= 1e-3 * scale * np.linalg.norm(K)
     if tau:  # large enough for a useful test
         assert np.linalg.norm(gradient) > 1e-2 * scale
-
-
-def test_a_warm_start_goes_on():
-    options = {"tau": 1.0, "max_iter": 2000, "tol": 1e-6, "warm_start": True}
-    cold = BatchKernel("ste", **options).fit(NOISY)
-    # A few more answers hardly move the optimum.
-    warm = BatchKernel("ste", **options).fit(NOISY[20:]).fit(NOISY)
-    assert warm.n_iter_ < cold.n_iter_
-    assert warm.history_["loss"].iloc[0] < 1.01 * cold.history_["loss"].iloc[-1]
-    ends = [model.history_["loss"].iloc[-1] for model in (cold, warm)]
-    np.testing.assert_allclose(*ends, rtol=1e-4)
-    again = BatchKernel("ste", **options).fit(NOISY[20:]).set_params(warm_start=False).fit(NOISY)
-    assert again.kernel_.tobytes() == cold.kernel_.tobytes()
-    # A kernel of another size cannot be a start.
-    smaller = NOISY[(NOISY < N - 1).all(axis=1)]
-    grown = BatchKernel("ste", **options).fit(smaller).fit(NOISY)
-    assert grown.kernel_.tobytes() == cold.kernel_.tobytes()
-
-
-def test_a_warm_start_leaves_the_kernel_before_it_untouched():
-    model = BatchKernel("ste", warm_start=True, max_iter=3).fit(NOISY)
-    before = model.kernel_
-    copy = before.copy()
-    model.fit(NOISY)
-    np.testing.assert_array_equal(before, copy)
-    assert model.kernel_ is not before
 
 
 def test_fixed_steps_in_plain_numpy():

@@ -15,9 +15,7 @@ MODELS = {
     "oasis": OASIS(C=0.3, n_epochs=3, random_state=0),
     "sdca": SDCA(0.02, n_epochs=3, random_state=0),
 }
-SHAPES = ["full", "diagonal", 3]
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-every_shape = pytest.mark.parametrize("shape", SHAPES)
 
 
 def _data(n_triplets=60, n_rows=25, d=5, seed=0):
@@ -35,11 +33,9 @@ def _sparse_data(n_triplets=80, n_rows=30, d=21, seed=0):
     return X, np.array([rng.choice(n_rows, 3, replace=False) for _ in range(n_triplets)])
 
 
-def _matrices(X, triplets, shape="full"):
-    """Return X_i of each triplet, shape (n, m, d); x'My is linear in M."""
+def _matrices(X, triplets):
+    """Return X_i of each triplet, shape (n, d, d); x'My is linear in M."""
     i, j, k = np.asarray(triplets).T
-    if shape == "diagonal":
-        return (X[i] * (X[j] - X[k]))[:, None, :]
     return X[i][:, :, None] * (X[j] - X[k])[:, None, :]
 
 
@@ -75,54 +71,46 @@ def _draws(model, n):
     return np.concatenate([rng.integers(n, size=n) for _ in range(model.n_epochs)])
 
 
-@every_shape
 @pytest.mark.parametrize("C", [0.01, 10.0])
 @pytest.mark.parametrize("d", [5, 33])  # a tile has 16 columns
-def test_oasis_is_the_slow_algorithm(shape, C, d):
+def test_oasis_is_the_slow_algorithm(C, d):
     X, triplets = _data(d=d)
-    model = OASIS(C, n_epochs=2, shape=shape, random_state=3)
-    model.fit(X, triplets)
-    Z = X @ model.components_.T if shape == 3 else X
+    model = OASIS(C, n_epochs=2, random_state=3).fit(X, triplets)
     order = _draws(model, 60)
-    start = np.ones((1, d)) if shape == "diagonal" else np.eye(Z.shape[1])
-    M, losses = _slow_oasis(_matrices(Z, triplets, shape), order, C, start)
-    np.testing.assert_allclose(np.atleast_2d(model.similarity_), M, rtol=1e-10, atol=1e-12)
+    M, losses = _slow_oasis(_matrices(X, triplets), order, C, np.eye(d))
+    np.testing.assert_allclose(model.similarity_, M, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(model.progress_.iloc[-1, 1:], losses.mean(axis=0), rtol=1e-10)
     for steps, *means in model.progress_.to_numpy():
         np.testing.assert_allclose(means, losses[: int(steps)].mean(axis=0), rtol=1e-10)
 
 
-@pytest.mark.parametrize("shape", ["full", "diagonal"])
 @pytest.mark.parametrize("reg", [0.005, 1.0])
-def test_sdca_steps_maximize_the_dual(shape, reg):
+def test_sdca_steps_maximize_the_dual(reg):
     X, triplets = _data()
-    model = SDCA(reg, n_epochs=2, shape=shape, random_state=1).fit(X, triplets)
-    matrices, order = _matrices(X, triplets, shape), _draws(model, 60)
+    model = SDCA(reg, n_epochs=2, random_state=1).fit(X, triplets)
+    matrices, order = _matrices(X, triplets), _draws(model, 60)
     alphas = np.zeros(60)
     for t in order:
         alphas[t] = _best_alpha(alphas, t, matrices, reg)
     assert (alphas[order] < 1e-6).any()  # the bound of the alphas, 0, is met
     np.testing.assert_allclose(model.dual_coef_, alphas, atol=1e-6)
     M = np.tensordot(model.dual_coef_, matrices, 1) / (reg * 60)
-    np.testing.assert_allclose(np.atleast_2d(model.similarity_), M, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(model.similarity_, M, rtol=1e-12, atol=1e-13)
 
 
-@every_shape
 @pytest.mark.parametrize("project", [False, True])
-def test_sdca_history_is_primal_and_dual_of_problem_4(shape, project):
+def test_sdca_history_is_primal_and_dual_of_problem_4(project):
     X, triplets = _data()
     reg = 0.02
     for n_epochs in (1, 4):
-        model = SDCA(reg, n_epochs=n_epochs, shape=shape, project=project, random_state=0)
+        model = SDCA(reg, n_epochs=n_epochs, project=project, random_state=0)
         model.fit(X, triplets)
-        Z = X if model.components_ is None else X @ model.components_.T
-        matrices = _matrices(Z, triplets, shape)
-        M = np.atleast_2d(model.similarity_)
+        matrices, M = _matrices(X, triplets), model.similarity_
         margins = (matrices * M).sum(axis=(1, 2))
         primal = np.mean(np.maximum(0, 1 - margins) ** 2) + reg / 2 * np.sum(M**2)
         raw = np.tensordot(model.dual_coef_, matrices, 1) / (reg * len(triplets))
         if project:
-            raw = nearest_psd(raw, shape == "diagonal")
+            raw = nearest_psd(raw)
         np.testing.assert_allclose(M, raw, rtol=1e-9, atol=1e-11)
         alphas = model.dual_coef_
         dual = np.mean(alphas - alphas**2 / 4) - reg / 2 * np.sum(raw**2)
@@ -132,17 +120,16 @@ def test_sdca_history_is_primal_and_dual_of_problem_4(shape, project):
         assert last["iterations"] == n_epochs * len(triplets) == model.n_iter_
 
 
-@pytest.mark.parametrize("shape", ["full", "diagonal"])
-def test_sdca_converges_linearly_to_the_minimizer_of_the_primal(shape):
+def test_sdca_converges_linearly_to_the_minimizer_of_the_primal():
     X, triplets = _data()
     reg, n = 1.0, len(triplets)
-    model = SDCA(reg, n_epochs=400, shape=shape, random_state=0).fit(X, triplets)
+    model = SDCA(reg, n_epochs=400, random_state=0).fit(X, triplets)
     gaps = model.history_["gap"].to_numpy()
     assert (gaps >= -1e-14).all()
     assert gaps[-1] < 1e-10 * model.history_["primal"].iloc[-1]
     # Theorem 1: the expected dual error shrinks by a factor 1 - s / n at each step. The gap is at
     # most n / s times this error.
-    matrices = _matrices(X, triplets, shape)
+    matrices = _matrices(X, triplets)
     gamma = 1 / (2 * np.max((matrices**2).sum(axis=(1, 2))))
     s = reg * n * gamma / (1 + reg * n * gamma)
     steps = model.history_["iterations"].to_numpy()
@@ -161,64 +148,30 @@ def test_sdca_converges_linearly_to_the_minimizer_of_the_primal(shape):
     np.testing.assert_allclose(model.similarity_.ravel(), best.x, atol=1e-5)
 
 
-@pytest.mark.parametrize("shape", ["full", "diagonal"])
-def test_projected_sdca_solves_the_constrained_problem(shape):
+def test_projected_sdca_solves_the_constrained_problem():
     X, triplets = _data(d=4)
     reg, n = 1.0, len(triplets)
-    model = SDCA(reg, n_epochs=600, shape=shape, project=True, random_state=0).fit(X, triplets)
+    model = SDCA(reg, n_epochs=600, project=True, random_state=0).fit(X, triplets)
     history = model.history_
     assert (history["gap"] >= -1e-14).all()
     assert (np.diff(history["dual"]) >= -1e-14).all()
     assert history["gap"].iloc[-1] < 1e-10
-    matrices = _matrices(X, triplets, shape)
-    M = np.atleast_2d(model.similarity_)
+    matrices = _matrices(X, triplets)
+    M = model.similarity_
     hinges = np.maximum(0, 1 - (matrices * M).sum(axis=(1, 2)))
     gradient = reg * M - 2 / n * np.tensordot(hinges, matrices, 1)
     # A minimum over the cone has <gradient, K - M> >= 0 for all K in the cone.
-    if shape == "diagonal":
-        assert (M >= 0).all()
-        assert (M == 0).any()
-        assert (gradient > -1e-5).all()
-    else:
-        assert np.linalg.eigvalsh(M)[0] > -1e-12
-        np.testing.assert_array_equal(M, M.T)
-        assert np.linalg.eigvalsh(gradient + gradient.T)[0] > -1e-5
-        free = SDCA(reg, n_epochs=600, random_state=0).fit(X, triplets)
-        assert np.linalg.eigvalsh(free.similarity_ + free.similarity_.T)[0] < -0.001
+    assert np.linalg.eigvalsh(M)[0] > -1e-12
+    np.testing.assert_array_equal(M, M.T)
+    assert np.linalg.eigvalsh(gradient + gradient.T)[0] > -1e-5
+    free = SDCA(reg, n_epochs=600, random_state=0).fit(X, triplets)
+    assert np.linalg.eigvalsh(free.similarity_ + free.similarity_.T)[0] < -0.001
     assert abs(np.sum(gradient * M)) < 1e-5
 
 
-def test_low_rank_is_the_minimizer_within_the_leading_directions():
-    X, triplets = _data(d=8)
-    reg, n = 1.0, len(triplets)
-    model = SDCA(reg, n_epochs=400, shape=3, random_state=0).fit(X, triplets)
-    P = model.components_
-    np.testing.assert_allclose(P @ P.T, np.eye(3), atol=1e-12)
-    M = P.T @ model.similarity_ @ P
-    matrices = _matrices(X, triplets)
-    hinges = np.maximum(0, 1 - (matrices * M).sum(axis=(1, 2)))
-    gradient = reg * M - 2 / n * np.tensordot(hinges, matrices, 1)
-    assert np.abs(gradient).max() > 1e-3
-    np.testing.assert_allclose(P @ gradient @ P.T, 0, atol=1e-6)
-
-
-@pytest.mark.parametrize("d", [6, 520])  # a dense matrix and an operator
-@pytest.mark.parametrize("kind", [np.asarray, csr_array])
-def test_the_directions_are_the_leading_eigenvectors_of_the_mean(kind, d):
-    X, triplets = _data(d=d)
-    P = SDCA(n_epochs=1, shape=3, random_state=0).fit(kind(X), triplets).components_
-    i, j, k = triplets.T
-    mean = X[i].T @ (X[j] - X[k]) / len(triplets)
-    values = np.linalg.eigvalsh((mean + mean.T) / 2)[:-4:-1]
-    np.testing.assert_allclose(P @ P.T, np.eye(3), atol=1e-10)
-    np.testing.assert_allclose(np.diag(P @ mean @ P.T), values, rtol=1e-9)
-
-
 @every_model
-@every_shape
-def test_sparse_and_dense_and_streamed_features_agree(model, shape, tmp_path):
+def test_sparse_and_dense_and_streamed_features_agree(model, tmp_path):
     X, triplets = _sparse_data()
-    model = clone(model).set_params(shape=shape)
     dense = clone(model).fit(X, triplets)
     scale = np.abs(dense.similarity_).max()
     disk = np.memmap(tmp_path / "X", dtype=float, mode="w+", shape=X.shape)
@@ -273,22 +226,15 @@ def test_single_precision_is_read_as_such_but_computed_in_double(model, tmp_path
 
 
 @every_model
-@every_shape
-def test_parts_are_the_same_as_the_whole(model, shape):
+def test_parts_are_the_same_as_the_whole(model):
     X, triplets = _data(n_triplets=100)
-    model = clone(model).set_params(shape=shape)
-    one, parts, start = clone(model), clone(model), 0
-    if shape == 3:  # the first call fixes the directions
-        start = 30
-        one.partial_fit(X, triplets[:start])
-        parts.partial_fit(X, triplets[:start])
-    one.partial_fit(X, triplets[start:])
-    for chunk in np.split(triplets[start:], [1, 4, 37]):
+    one, parts = clone(model).partial_fit(X, triplets), clone(model)
+    for chunk in np.split(triplets, [1, 4, 37]):
         parts.partial_fit(X, chunk)
     np.testing.assert_allclose(parts.similarity_, one.similarity_, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(parts.progress_.iloc[-1], one.progress_.iloc[-1], rtol=1e-10)
     assert parts.n_iter_ == one.n_iter_ == 100
-    assert len(parts.progress_) == 4 + (start > 0)
+    assert len(parts.progress_) == 4
     assert len(one.history_) == 0
 
 
@@ -325,18 +271,10 @@ def test_a_stream_is_projected_too():
 
 
 @every_model
-@every_shape
-def test_similarities_rankings_and_scores_are_those_of_the_matrix(model, shape):
+def test_similarities_rankings_and_scores_are_those_of_the_matrix(model):
     X, triplets = _data()
-    model = clone(model).set_params(shape=shape).fit(X, triplets)
-    M = model.similarity_
-    if shape == "diagonal":
-        assert M.shape == (5,)
-        M = np.diag(M)
-    if shape == 3:
-        assert M.shape == (3, 3)
-        M = model.components_.T @ M @ model.components_
-    S = X @ M @ X.T
+    model = clone(model).fit(X, triplets)
+    S = X @ model.similarity_ @ X.T
     np.testing.assert_allclose(model.similarity(X[:3], X), S[:3], atol=1e-12 * np.abs(S).max())
     i, j, k = triplets.T
     np.testing.assert_allclose(model.pair_score(X, triplets[:, :2]), S[i, j], atol=1e-10)
@@ -355,13 +293,12 @@ def test_ties_do_not_hold_and_keep_their_order():
     assert model.progress_["mistake_rate"].tolist() == [1.0]
 
 
-@every_shape
-def test_inner_products_of_transformed_rows_are_the_similarities(shape):
+def test_inner_products_of_transformed_rows_are_the_similarities():
     X, triplets = _data()
-    model = SDCA(project=True, shape=shape, random_state=0).fit(X, triplets)
+    model = SDCA(project=True, random_state=0).fit(X, triplets)
     for kind in (X, csr_array(X)):
         Z = model.transform(kind)
-        assert Z.shape == (25, 3 if shape == 3 else 5)
+        assert Z.shape == (25, 5)
         np.testing.assert_allclose(Z @ Z.T, model.similarity(X, X), atol=1e-9)
 
 
@@ -370,18 +307,7 @@ def test_no_map_gives_what_is_no_inner_product():
     with pytest.raises(ValueError, match="not symmetric"):
         SDCA(random_state=0).fit(X, triplets).transform(X)
     with pytest.raises(ValueError, match=r"eigenvalue -.*positive semidefinite"):
-        SDCA(random_state=0, shape="diagonal").fit(X, triplets).transform(X)
-    with pytest.raises(ValueError, match=r"eigenvalue -"):
         OASIS(C=1e-9, init=np.diag([1.0, 1, 1, 1, -1])).fit(X * 0, triplets).transform(X)
-
-
-@pytest.mark.parametrize("shape", ["full", "diagonal"])
-def test_a_map_has_no_axis_for_an_eigenvalue_just_below_zero(shape):
-    weights = np.array([1.0, 2.0, -1e-12])
-    init = weights if shape == "diagonal" else np.diag(weights)
-    model = OASIS(init=init, shape=shape).fit(np.zeros((3, 3)), [[0, 1, 2]])
-    Z = model.transform(np.eye(3))
-    np.testing.assert_allclose(Z @ Z.T, np.diag([1.0, 2.0, 0.0]), atol=1e-12)
 
 
 @every_model
@@ -460,12 +386,9 @@ def test_bad_input_is_named(model, X, triplets, message):
         (OASIS(C=0.0), "C=0.0.*finite and positive"),
         (OASIS(init="zero"), "init='zero'"),
         (OASIS(init=np.eye(3)), r"init has shape \(3, 3\).*\(5, 5\)"),
-        (OASIS(init=np.eye(5), shape="diagonal"), r"\(5, 5\); it must be \(5,\)"),
         (OASIS(init=np.full((5, 5), np.nan)), "init, row 0, column 0: nan"),
         (OASIS(n_epochs=0), "n_epochs=0"),
         (SDCA(reg=-1.0), "reg=-1.0.*finite and positive"),
-        (SDCA(shape="low"), "shape='low'.*'full', 'diagonal'"),
-        (SDCA(shape=6), "shape=6.*1 to 5,"),
     ],
 )
 def test_bad_parameters_are_named(model, message):

@@ -45,11 +45,7 @@ ONLINE_METHODS = {
         "sweep": {"revisits": [0, 2]},
         "variants": {"paper": {"parameters": {"gradient": "paper"}}, "default": {}},
     },
-    "refit": {
-        "model": "BatchKernel",
-        "losses": ["ste"],
-        "variants": {"default": {"parameters": {"warm_start": True}}},
-    },
+    "refit": {"model": "BatchKernel", "losses": ["ste"], "variants": {"default": {}}},
     "random": {"control": "random"},
     "truth": {"control": "truth"},
 }

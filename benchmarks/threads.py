@@ -53,7 +53,6 @@ def cases():
         "OnlineKernel.fit": lambda: OnlineKernel().fit(few),
         "OnlineKernel.embedding": lambda: online.embedding(2),
         "OASIS.fit": lambda: OASIS(random_state=0).fit(features, named),
-        "OASIS.fit, rank 10": lambda: OASIS(shape=10, random_state=0).fit(features, named),
         "OASIS.score": lambda: oasis.score(features, named),
         "OASIS.rank": lambda: oasis.rank(features, features),
         "OASIS.pair_score": lambda: oasis.pair_score(features, pairs),

@@ -18,7 +18,7 @@ from class_points import X
 from closerthan import OnlineKernel, OrdinalEmbedding
 from closerthan._core.threads import Team, count_threads, one_blas_thread, one_openmp_thread
 from closerthan.mds import SMACOF, PatternSearchMDS
-from closerthan.similarity import OASIS, SDCA
+from closerthan.similarity import SDCA
 from every_fit import FITS, NAMED, STREAM, learned, surround
 
 
@@ -118,7 +118,6 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
         (OnlineKernel(), (STREAM,), "closerthan.kernels.projection.add_gathered"),
         (OnlineKernel(), (STREAM,), "closerthan.kernels.projection.dpotri"),
         (SDCA(project=True), (X, NAMED), "numpy.linalg.eigh"),
-        (OASIS(shape=3), (X, NAMED), "numpy.linalg.eigh"),
         (PatternSearchMDS(), (X,), "closerthan.mds.metric_mds.rough_classical_mds"),
         (SMACOF(), (X,), "closerthan.mds.smacof.dot"),
     ],

@@ -8,7 +8,7 @@
 #   CORES=N                    how many cores to use                       (default: all)
 #   STUDY=svrg_sbb             the study to publish                       (default: all of the run)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which also sets the number of cores
-#   PEERS="cblearn salmon"     the packages to measure beside closerthan, folders of benchmarks/peers
+#   PEERS="cblearn"            the packages to measure beside closerthan, folders of benchmarks/peers
 #   CONTENDERS="psiz cblearn-ste"  the methods or packages to run in the court   (default: all)
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   VERSIONS=lowest|newest     the versions of dependencies that make unit-versions tests  (default: lowest)
@@ -236,7 +236,7 @@ judge: set-up
 	@$(run)python -m closerthan_study.publish --judge
 
 # The speed of closerthan and its peers, each in its own environment. Finished measurements are kept:
-# remove benchmarks/results to measure again. salmon needs gigabytes, so it must be named in PEERS.
+# remove benchmarks/results to measure again.
 benchmark: set-up
 	@$(run)python benchmarks --peers $(PEERS)
 

@@ -19,7 +19,7 @@ from closerthan._core.writing import replacing
 from page import write_page
 from workers import HERE, OURS, PEERS, Failed, Worker
 
-SECTIONS = ["kernels", "compare", "grid", "growth", "cold", "questions", "people"]
+SECTIONS = ["compare", "grid", "cold", "questions"]
 
 
 class Rows:

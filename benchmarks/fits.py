@@ -110,15 +110,9 @@ class Fits:
                 return {"step": step + 1, "cpu": cpu, "wall": wall}
         return None
 
-    def pace(self, task, contender, path, seed, steps):
-        """Return the median CPU seconds of a step."""
-        watch = Watch(600.0, steps)
-        self._tasks[task][contender](self._load(path), seed, watch)
-        return float(np.median(np.diff([cpu for cpu, _ in watch.times])))
-
     def versions(self):
         """Return the versions of the packages in use."""
-        names = ("numpy", "scipy", "numba", "sklearn", "torch", "cblearn", "metric_learn", "salmon")
+        names = ("numpy", "scipy", "numba", "sklearn", "torch", "cblearn", "metric_learn")
         loaded = {name: getattr(sys.modules.get(name), "__version__", None) for name in names}
         return {"python": sys.version.split()[0], **{k: v for k, v in loaded.items() if v}}
 

@@ -17,9 +17,8 @@ sys.path.append(str(BENCHMARKS))
 from closerthan.discovery import short_names  # noqa: E402
 from closerthan_lab.adaptive import STRATEGIES  # noqa: E402
 from fits import Watch  # noqa: E402
-from limits import row_updates  # noqa: E402
 from race import PATIENCE, race  # noqa: E402
-from sections import compare, grid, growth  # noqa: E402
+from sections import compare, grid  # noqa: E402
 from tables import ratios, short, spread  # noqa: E402
 from workers import OURS, Failed, Worker, environment  # noqa: E402
 
@@ -67,12 +66,11 @@ def results(toy):
 
 
 def test_every_section_is_measured_and_shown(results):
-    solvers, losses = short_names("closerthan.optimize"), short_names("closerthan.losses")
-    kernels, fits, grid, growth, cold, questions, people = (
+    solvers = short_names("closerthan.optimize")
+    fits, grid, cold, questions = (
         pd.read_csv(results / "tables" / f"{name}-1.csv")
-        for name in ("kernels", "compare", "grid", "growth", "cold", "questions", "people")
+        for name in ("compare", "grid", "cold", "questions")
     )
-    assert len(kernels) == 2 and {f"{loss}, % of it" for loss in losses} < set(kernels)
     beside = fits[fits.peer == "toy descent"]
     ours = [*solvers, "default"]
     assert list(beside.environment) == len(ours) * ["stock"] + len(ours) * ["one thread"]
@@ -81,12 +79,10 @@ def test_every_section_is_measured_and_shown(results):
     assert list(beside.ours[:: len(ours)]) == ["default", "default"]
     assert beside.filter(like="ratio").notna().all(axis=None)
     assert {*solvers, "auto / best"} < set(grid) and len(grid) == 2
-    assert set(growth.iloc[:, 0]) == {"toy descent", *(f"closerthan {name}" for name in solvers)}
     assert list(cold.package) == ["closerthan", "closerthan", "toy"]
     assert sorted(questions.strategy) == sorted(STRATEGIES)
-    assert list(people.model) == ["default"] and people["cpu s"].notna().all()
     page = (results / "index.html").read_text()
-    assert page.count("<h2") == 8 and page.count("<svg") == 3
+    assert page.count("<h2") == 5 and page.count("<svg") == 1
     assert not re.search(r"(src|href)=.?(http|/|\.\.)", page)
 
 
@@ -94,7 +90,6 @@ def test_the_readme_gets_date_machine_and_figures(results):
     text = (results / "README-table.md").read_text()
     facts = json.loads((results / "run.json").read_text())
     assert facts["date"] in text and facts["processor"] in text
-    assert re.search(r"\| STE gradient, n = 50, .* \| \d.* % \|", text)
     for name in ("auto", "default"):
         row = rf"\| toy descent / closerthan, .*: `{name}` \| to 0.15 .* x CPU, .* x wall; "
         assert re.search(row, text)
@@ -228,24 +223,6 @@ def test_the_share_of_the_grid_counts_what_is_never_reached():
     [(caption, lines)] = grid.show(table)
     assert caption.startswith("In 50% of 2 cells") and "in 50% it takes more" in caption
     assert [line["auto / best"] for line in lines] == ["1.2", "never"]
-
-
-def test_the_limit_adds_the_rows():
-    rng = np.random.default_rng(0)
-    for width in (4, 12, 16):
-        X, ids = rng.normal(size=(9, width)), rng.integers(9, size=(50, 3), dtype=np.int32)
-        G, wanted = np.zeros_like(X), np.zeros_like(X)
-        row_updates(width)(X, G, ids)
-        np.add.at(wanted, ids.ravel(), X[ids.ravel()])
-        np.testing.assert_allclose(G, wanted, rtol=1e-12)
-
-
-def test_an_exponent_is_found_with_its_error():
-    sizes = np.array([1, 10, 100, 1000, 10_000])
-    seconds = np.array([70.0, *3.0 * sizes[1:] ** 1.5])  # the first is not among the four largest
-    slope, error = growth.exponent(sizes, seconds)
-    assert slope == pytest.approx(1.5) and error == pytest.approx(0.0, abs=1e-9)
-    assert np.isnan(growth.exponent(sizes[:2], sizes[:2])[0])
 
 
 def test_ratios_go_turn_by_turn():

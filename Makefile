@@ -112,7 +112,7 @@ other-tests:
 lint: set-up
 	@$(run)ruff check .
 	$(run)ruff format --check .
-	$(run)snakefmt --check Snakefile workflow src/closerthan_lab/commands/project/workflow
+	$(run)snakefmt --check Snakefile workflow
 	# The rules share one environment, environment.yml. An environment for each rule would lack this folder's code.
 	lints=$$({ $(run)snakemake --lint 2>&1 || true; } | sed '/Specify a conda environment/d' | grep -A 4 '^    \*\|Error' || true)
 	[ -z "$$lints" ] || { echo "$$lints" >&2; exit 1; }

@@ -134,8 +134,7 @@ def test_wheel_holds_the_package_and_no_data_set(wheel):
     paths = [path for house in houses for path in house.rglob("*.py")]
     sources = {str(path.relative_to(ROOT / "src")) for path in paths}
     assert {name for name in names if name.endswith(".py")} == sources
-    others = ("closerthan/py.typed", "closerthan_lab/py.typed")
-    assert {*others, "closerthan_lab/commands/project/workflow/Snakefile"} <= set(names)
+    assert {"closerthan/py.typed", "closerthan_lab/py.typed"} <= set(names)
     assert "closerthan_lab/commands/experiment_files/experiment.js" in names
     registered = r"closerthan(/datasets|_lab/commands/experiment_files)/\w+\.yaml"
     entries = [name for name in names if re.fullmatch(registered, name)]

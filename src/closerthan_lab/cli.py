@@ -9,7 +9,6 @@ import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field, is_dataclass
 from functools import wraps
-from importlib.util import find_spec
 from inspect import Signature, getdoc, signature
 from pathlib import Path
 from typing import Annotated, Any
@@ -674,47 +673,6 @@ def experiment(
     given |= {"questions_from": questions_from, "instructions": instructions}
     given |= {"send_to": send_to, "complete_url": complete_url, "contact": contact}
     output.show(command(stimuli, random_state=seed, **given))
-
-
-@_command()
-def init(folder: Annotated[Path, typer.Argument(callback=_home)]):
-    """Start a project that analyzes many files or groups.
-
-    Example: closerthan init my-study
-
-    Options:
-        folder: A new or empty folder.
-    """
-    from closerthan_lab.commands.folder import check_free
-
-    check_free(folder)
-    from closerthan_lab.commands.init import init as command
-
-    command(folder)
-    print(f"Wrote a project with simulated answers to {folder}. Put your own answers into")
-    print(f"{folder}/answers, name their files in {folder}/config/config.yaml, and run there:")
-    print("snakemake --cores 2")
-    if find_spec("snakemake") is None:
-        _warn(
-            "Snakemake is not installed here; in a clone of closerthan run: pip install '.[study]'"
-        )
-
-
-@_command()
-def overview(
-    folder: Annotated[Path, typer.Argument(callback=_there)], sets: list[str], output: Output
-):
-    """Show the maps of a project next to each other.
-
-    Example: closerthan overview results children adults
-
-    Options:
-        folder: The results of a project.
-        sets: Names of its sets of answers.
-    """
-    from closerthan_lab.commands.overview import overview as command
-
-    output.show(command(folder, sets))
 
 
 def _pairs(option, text):

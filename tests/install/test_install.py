@@ -77,7 +77,6 @@ USES = {
         """,
     "lab": """
         closerthan check answers.csv | grep "about 3 objects"
-        closerthan init mine 2> needs && grep -F "pip install '.[study]'" needs
         python - <<end
         from closerthan_lab.page import save_map
         save_map(["map.svg"], ["a", "b"], [[0, 0], [1, 2]])
@@ -92,7 +91,7 @@ USES = {
             assert len(load("music").answers) > 1000
         end
         """,
-    "study": "closerthan init mine && cd mine && snakemake --dry-run --quiet",
+    "study": "snakemake --version && papermill --version",
     "cluster": "snakemake --help | grep slurm",
     "docs": """
         mkdir pages

@@ -54,17 +54,13 @@ def partial(folder):
             shutil.rmtree(here, ignore_errors=True)
 
 
-def check_free(folder, overwrite=None):
-    """Raise an error if a folder may not be filled. Call it before long work.
-
-    None for `overwrite` says that the command cannot replace files.
-    """
+def check_free(folder, overwrite=False):
+    """Raise an error if a folder may not be filled. Call it before long work."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: this is a file; name a folder")
     if folder.exists() and not overwrite and any(map(_is_whole, folder.iterdir())):
-        replace = " or replace files of an earlier command with overwrite=True"
-        way_out = f"name another folder{'' if overwrite is None else replace}"
+        way_out = "name another folder or replace files of an earlier command with overwrite=True"
         raise ValueError(f"{folder}: the folder has files; {way_out}")
     _try_to_write(folder)
 

@@ -10,7 +10,6 @@ from threading import Thread
 import pytest
 
 from closerthan_lab.commands.folder import check_free, filling
-from closerthan_lab.commands.init import init
 
 
 def fill(folder, *names, overwrite=False):
@@ -33,8 +32,6 @@ def test_a_folder_with_files_and_a_file_are_refused(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(ValueError, match=r"the folder has files; .* with overwrite=True"):
         fill(tmp_path, "map.csv")
-    with pytest.raises(ValueError, match=r"the folder has files; name another folder$"):
-        init(tmp_path)
     with pytest.raises(ValueError, match="this is a file; name a folder"):
         fill(tmp_path / "thesis.txt", "map.csv")
     assert names_in(tmp_path) == ["thesis.txt"]
@@ -105,15 +102,14 @@ def test_what_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeyp
         check_free(tmp_path / "new" / "out")
 
 
-@pytest.mark.parametrize("make", [lambda out: fill(out, "map.csv"), init])
-def test_a_full_disk_is_named_and_nothing_is_left(tmp_path, monkeypatch, make):
+def test_a_full_disk_is_named_and_nothing_is_left(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.write_text", full)
     monkeypatch.setattr("shutil.copyfile", full)
     with pytest.raises(OSError, match=f"No space left on device: '{tmp_path / 'out'}'"):
-        make(tmp_path / "out")
+        fill(tmp_path / "out", "map.csv")
     assert names_in(tmp_path) == []
 
 

@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 
 from closerthan.datasets import DataUnavailable
 from closerthan_lab.cli import app
-from closerthan_lab.commands.overview import overview
 from commands.line import refused, said
 from commands.planted import write_answers
 
@@ -62,7 +61,6 @@ def refusal(line):
         ),
         ("embed odd.csv --model spose --refits 1", r"weights differ.* (--column.*=)", "+ {0}"),
         ("people named.csv --permutations 9", r"with (--columns participant=)NAME", "+ {0}who"),
-        ("init full", r"full: the folder has files; name another (folder)$", "init {0}"),
         ("next answers.csv -n 1 -o full", r"of an earlier command with (--overwrite)", "+ {0}"),
         ("convert answers.csv answers.csv", r"the file exists; .* with (--overwrite)", "+ {0}"),
         ("convert answers.csv x.doc", r"must end in (\.csv),", "convert answers.csv x{0}"),
@@ -91,7 +89,6 @@ def refusal(line):
         ("next few.csv --strategy luck", r"one of ([\w-]+),", "next few.csv --strategy {0}"),
         ("check zero.csv", r"all are 0; ignore .* (--columns weight=)", "+ {0}"),
         ("embed few.csv -j 0", r"--jobs 0; it must be (1),", "embed few.csv --refits 0 -j {0}"),
-        ("overview full a", r"full: no results of the set of answers 'a'; it has none", None),
         ("people two.csv --groups groups.csv", r"--groups: participant 'bo' has none; give", None),
         ("people two.csv --groups table.csv", r"`participant`; the columns are name, kind", None),
         ("embed few.csv --attributes table.csv", r"--attributes: no row has the name of an", None),
@@ -131,14 +128,6 @@ def test_without_the_internet_an_experiment_says_where_its_files_belong(
     run(f"{line}2 {form} --questions-from questions.csv --repeats 1")
 
 
-def test_results_that_a_project_has_not_made_are_named_with_the_way_to_them(here):
-    (here / "results" / "a").mkdir(parents=True)
-    (here / "results" / "a" / "check.json").write_text('{"answers": 1}')
-    with pytest.raises(ValueError, match=r"answers 'b'; it has a$"):
-        overview("results", ["a", "b"])
-    assert "embed.json: not made yet; run snakemake" in refusal("overview results a")
-
-
 @pytest.mark.usefixtures("mirror")
 @pytest.mark.parametrize(
     "command", [command.name or command.callback.__name__ for command in app.registered_commands]
@@ -146,7 +135,7 @@ def test_results_that_a_project_has_not_made_are_named_with_the_way_to_them(here
 def test_every_command_shows_an_example_that_runs(command, here):
     help_text = run(f"{command} --help")
     assert "list[" not in help_text and "range>" not in help_text
-    computes = command not in ("convert", "experiment", "init", "overview", "scale")
+    computes = command not in ("convert", "experiment", "scale")
     assert ("-j, --jobs" in help_text) == computes
     asks = command in ("next", "simulate", "experiment")
     assert ("-n, --questions" in help_text) == asks
@@ -157,12 +146,6 @@ def test_every_command_shows_an_example_that_runs(command, here):
         (here / "answers.csv").write_text("\n".join(["anchor,near,far", *rows * 3]))
     for name in ("map", "other") if command == "compare" else ():
         run(f"embed few.csv --refits 0 -o {name}")
-    if command == "overview":
-        for name in ("children", "adults"):
-            there = here / "results" / name
-            run(f"embed few.csv --refits 0 -o {there}/map")
-            run(f"dimensions two.csv --most 2 -o {there}/dimensions")
-            (there / "check.json").write_text(run("check few.csv --json"))
         (here / "results/compared/adults").mkdir(parents=True)
         maps = [f"results/{name}/map/embedding.csv" for name in ("adults", "children")]
         compared = run(f"compare {' '.join(maps)} --json")

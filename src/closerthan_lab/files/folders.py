@@ -16,7 +16,6 @@ from closerthan_lab.files.faults import NothingLeftError
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
 _TABLES = _PACKED | {".parquet", ".pq", ".npy", ".feather", ".dta"}
-_COMPANION = "display_info"  # psiz reads such a file with the one beside it
 _MOST_BYTES = 2 * 10**9  # of an unpacked archive
 _BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
 
@@ -37,7 +36,7 @@ def files_within(path, error):
     for name, file in sorted(inside.items()):
         parts = set(name.split("/")) - {".."}
         hidden = any(part.startswith((".", "~$", "__MACOSX")) for part in parts)
-        if hidden or _COMPANION in file.name or file.is_dir():
+        if hidden or file.is_dir():
             continue
         suffix = file.suffix.lower()
         if suffix == ".zip":

@@ -180,18 +180,6 @@ def next_of_2017(trials):
     return {"next.csv": _filled(header, row, with_facts(trials))}
 
 
-def next_json(trials):
-    people = {}
-    for trial in with_facts(trials):
-        labels = {"center": "anchor_name", "left": "left_name", "right": "right_name"}
-        shown = [{"label": label, "index": trial[role]} for label, role in labels.items()]
-        answer = {"target_indices": shown, "response_time": trial["seconds"]}
-        if trial["picked"] is not None:
-            answer["index_winner"] = trial["winner_name"]
-        people.setdefault(trial["person"], []).append(answer)
-    return {"responses.json": json.dumps({"meta": {}, "participant_responses": people})}
-
-
 # What each program can write: all trials, or no practice, no checks, only answered ones.
 PROGRAMS = {
     "jspsych": (jspsych, "practice check unanswered"),
@@ -204,7 +192,6 @@ PROGRAMS = {
     "salmon, zipped": (salmon_zipped, "check"),
     "next, 2015": (next_of_2015, "check"),
     "next, 2017": (next_of_2017, "check"),
-    "next, JSON": (next_json, "check unanswered"),
 }
 
 

@@ -168,26 +168,9 @@ is_refused("wrong bytes in an archive", wrong, r"b.csv: not a whole file of a zi
 is_refused("an encrypted archive", with_field(6, 1), r"a.csv: not a whole file .* is encrypted")
 is_refused("an unknown method", with_field(8, 99), r"a.csv: not a whole file .* not supported")
 
-# Displays of psiz
-PSIZ = "assignment_id,n_select,is_ranked,response_time_s\n7,1,1,2\n"
-
-
-def displays(shown="4,2,7,0\n", facts=PSIZ):
-    return {"x_judged_displays.txt": shown, "x_display_info.txt": facts}
-
-
-for facts, message in {
-    PSIZ.replace("1,1,2", "1,-,2"): "x_display_info.txt, line 2: is_ranked: '-'",
-    PSIZ.replace("1,1,2", "3,1,2"): "line 1: n_select is as large as",
-    "": "x_display_info.txt: empty",
-    PSIZ.encode() + b"\xe9,1,1,1\n": "x_display_info.txt, line 3: byte 0xe9",
-    PSIZ + "1,2,3,4,5\n": "x_display_info.txt: not a table",
-}.items():
-    is_refused(message, displays(facts=facts), message)
-is_refused("a gap", displays("4,-1,7,0\n"), "line 1: an empty cell before others")
-is_refused("no query", displays("-1,2,7,0\n"), "line 1: an empty cell before others")
-short = displays("4,2,7,0\n1,2\n3,2,7,0\n", PSIZ + "7,1,1,2\n")
-is_refused("a short display", short, "line 2: 2 cells", skip_bad_rows=True)
+# psiz
+for name in ("judged_displays", "display_info"):
+    is_refused(f"{name} of psiz", {f"x_{name}.txt": "4,2,7,0\n"}, "write a table with the columns")
 bare = {"source": "spose", "where": {"x": "y"}}
 is_refused("rows without a header", "0 1 2\n", "where= needs names of columns", **bare)
 
@@ -226,20 +209,6 @@ def test_seconds(read):
         (NEXT + "p,a,b,c,b,R,450\np,a,b,c,c,R,550\n", [0.45, 0.55]),
     ]:
         np.testing.assert_array_equal(read(files).answers.time, expected)
-
-
-def test_next_in_several_lines_and_with_nulls(read):
-    shown = [{"label": role, "index": n} for n, role in enumerate(("center", "left", "right"))]
-    some = [
-        {"target_indices": shown, "index_winner": winner, "response_time": time}
-        for winner, time in [(1, 2.5), (None, None), (2, None)]
-    ]
-    lines = [{"meta": 1, "participant_responses": {who: some}} for who in ("p", "q")]
-    table = read({"a.json": "\n".join(map(json.dumps, lines))})
-    assert named(table) == ["0 1 2", "0 2 1"] * 2 and table.left_out == {"unanswered": 2}
-    np.testing.assert_array_equal(table.answers.time, [2.5, np.nan] * 2)
-    assert table.answers.participant.tolist() == ["p", "p", "q", "q"]
-    assert table.lines.tolist() == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("text", ["control", "not practice", "no check", "non-catch", "main"])

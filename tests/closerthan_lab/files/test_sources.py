@@ -31,7 +31,7 @@ def test_each_program_s_files_say_the_same(program, tmp_path):
     files = write(trials)
     path = put(tmp_path, files)
     table = read_answers(path)
-    if len(files) > 1 or program == "next, JSON":  # answers stand in the order of the people
+    if len(files) > 1:  # answers stand in the order of the people
         trials = sorted(trials, key=lambda trial: trial["person"])
     answers = [t for t in trials if t["kind"] == "random" and t["picked"] is not None]
     assert named(table) == expected(trials)
@@ -85,43 +85,6 @@ def test_rankings_by_clicks(read, refused):
     assert named(read(text)) == names
     refused(text.replace("3', 'stim1", "3', 'stim4", 1), "line 2: clicks: 'stim4' is no stimulus")
     refused(text.replace(", 'stim2']", "]", 1), "line 2: clicks: stim2 was not clicked")
-
-
-def psiz(filler="-1", select="n_select", ranked="1"):
-    displays = f"4,2,7,0,5\n1,5,3,{filler},{filler}\n7,6,0,2,4\n"
-    facts = f"assignment_id,code_version,n_reference,{select},is_ranked,response_time_s\n"
-    facts += f"38,v0,4,2,{ranked},7.004\n38,v0,2,1,{ranked},2.5\n40,v0,4,2,{ranked},3.25\n"
-    return {"x_judged_displays.txt": displays, "x_display_info.txt": facts}
-
-
-@pytest.mark.parametrize("arguments", [{}, {"filler": "NaN", "select": "n_selected"}])
-def test_displays_with_their_facts(arguments, tmp_path):
-    folder = put(tmp_path, psiz(**arguments))
-    parts = [
-        from_rankings([4], [[2, 7, 0, 5]], top=2),
-        from_rankings([1], [[5, 3]], top=1),
-        from_rankings([7], [[6, 0, 2, 4]], top=2),
-    ]
-    for path in (folder, folder / "x_judged_displays.txt"):
-        table = read_answers(path)
-        assert ids_of(table) == [row for part in parts for row in part.comparisons.tolist()]
-        assert table.answers.participant.tolist() == [38, 38, 40]
-        assert table.answers.time.tolist() == [7.004, 2.5, 3.25]
-
-
-def test_displays_that_are_not_ranked_are_choices(read):
-    table = read(psiz(ranked="0"))
-    assert table.form == "choices" and len(table.answers) == 4 + 1 + 4
-
-
-def test_displays_need_their_facts(refused):
-    files = psiz()
-    shown, facts = files.values()
-    refused({"x_judged_displays.txt": shown}, r"the file x_display_info.txt must lie beside it")
-    cut = {"x_display_info.txt": facts[: facts.index("40,")]}
-    refused(files | cut, r"x_display_info.txt: 2 rows, but .* has 3; one .* cut off")
-    mixed = {"x_display_info.txt": facts.replace("38,v0,4,2,1", "38,v0,4,2,0")}
-    refused(files | mixed, "some displays are ranked and others are not")
 
 
 @pytest.mark.parametrize("kind", ["txt", "npy"])

@@ -10,7 +10,6 @@ from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import (
     from_list_order,
     from_query_response,
-    from_tuples,
     to_list_order,
     to_quadruplets,
     to_query_response,
@@ -19,14 +18,12 @@ from closerthan.comparisons.forms.alternatives import (
     from_responses,
     from_votes,
     to_responses,
-    to_votes,
 )
-from closerthan.comparisons.forms.lists import from_choices, from_rankings, to_choices, to_rankings
-from closerthan.comparisons.forms.pairs import from_best_worst, to_best_worst
+from closerthan.comparisons.forms.lists import from_choices, from_rankings, to_rankings
+from closerthan.comparisons.forms.pairs import from_best_worst
 from closerthan.comparisons.forms.three import (
     from_most_central,
     from_odd_one_out,
-    to_most_central,
     to_odd_one_out,
 )
 from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
@@ -52,7 +49,6 @@ __all__ = [
     "from_query_response",
     "from_rankings",
     "from_responses",
-    "from_tuples",
     "from_votes",
     "sample_from_distances",
     "sample_from_labels",
@@ -60,14 +56,10 @@ __all__ = [
     "sample_odd_ones",
     "split",
     "swap_answers",
-    "to_best_worst",
-    "to_choices",
     "to_list_order",
-    "to_most_central",
     "to_odd_one_out",
     "to_quadruplets",
     "to_query_response",
     "to_rankings",
     "to_responses",
-    "to_votes",
 ]

@@ -110,46 +110,6 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     return exchange_where(comparisons, ~standard), np.where(standard, 1, -1)
 
 
-def from_tuples(tuples: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Convert triplets or quadruplets of points, metric-learn's tuples, to comparisons.
-
-    ``points[comparisons]`` converts them back.
-
-    Raise a ValueError as :func:`check_comparisons` does, and if the shape is wrong or a feature is
-    not finite.
-
-    Parameters
-    ----------
-    tuples : array-like of shape (n_comparisons, 3, n_features) or (n_comparisons, 4, n_features)
-        The points of each comparison, in the order of closerthan's columns.
-
-    Returns
-    -------
-    points : ndarray of shape (n_points, n_features)
-        Each different point once, sorted; equal points are one object.
-    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
-        Row numbers of the points.
-
-    Examples
-    --------
-    >>> points, comparisons = from_tuples([[[0.0, 1.0], [0.5, 1.0], [2.0, 0.0]]])
-    >>> points.shape, comparisons
-    ((3, 2), array([[0, 1, 2]]))
-    """
-    tuples = np.asarray(tuples)
-    if tuples.ndim != 3 or not tuples.shape[2] or tuples.dtype.kind not in "biuf":
-        raise ValueError(
-            f"tuples: shape {tuples.shape} of {tuples.dtype}; expected numbers of shape "
-            "(n, 3, n_features) or (n, 4, n_features)"
-        )
-    bad = ~np.isfinite(tuples).all(axis=(1, 2))  # NaN equals no point, not even itself
-    if bad.any():
-        raise ValueError(f"tuples, row {bad.argmax()}: features must not be NaN or infinite")
-    n, width, n_features = tuples.shape
-    points, row = np.unique(tuples.reshape(-1, n_features), axis=0, return_inverse=True)
-    return points, check_comparisons(row.reshape(n, width), source="tuples")
-
-
 def as_counts(responses, n_queries):
     """Return responses as counts: positive for yes, negative for no."""
     responses = check_length(responses, n_queries, "responses", "row")

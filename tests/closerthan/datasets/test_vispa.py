@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from closerthan.comparisons import to_best_worst
 from closerthan.datasets.vispa import parse_prompts
 from repeated import agreement
 
@@ -28,6 +27,13 @@ def session(*trials, participant=1, **changes):
     ).encode()
 
 
+def pairs_of(answers):
+    """Return the four pairs of each screen, the best first and the worst last."""
+    rows = answers.comparisons.reshape(-1, 5, 4)  # three with the best pair, two with the worst
+    pairs = [rows[:, 0, :2], rows[:, 3, :2], rows[:, 4, :2], rows[:, 3, 2:]]
+    return np.sort(np.stack(pairs, axis=1), axis=2)
+
+
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
 def test_trials_are_those_after_the_instructions_and_words_go_by_the_alphabet(newline):
     content = newline.join(
@@ -43,8 +49,8 @@ def test_trials_are_those_after_the_instructions_and_words_go_by_the_alphabet(ne
     expected = {(*best, *worst), (*best, *first), (*best, *second), (*first, *worst)}
     of_first = answers.comparisons[answers.screen == 0].tolist()
     assert set(map(tuple, of_first)) == expected | {(*second, *worst)}
-    pairs, *places = to_best_worst(answers)
-    chosen = [pairs[range(3), place].tolist() for place in places]
+    pairs = pairs_of(answers)
+    chosen = [pairs[:, place].tolist() for place in (0, 3)]
     assert chosen == [[[5, 6], [1, 4], [5, 6]], [[1, 4], [2, 3], [1, 4]]]
 
 
@@ -62,8 +68,7 @@ def test_vispa(data):
 
 def test_people_agree_on_the_best_more_than_on_the_worst(data):
     answers = data.answers
-    pairs, best, worst = to_best_worst(answers)
-    rows = np.arange(len(pairs))
+    pairs = pairs_of(answers)
     n_shown = np.unique(np.sort(pairs.reshape(-1, 2), axis=1), axis=0, return_counts=True)[1]
     assert n_shown.min() == 32
     question = answers.question
@@ -72,7 +77,7 @@ def test_people_agree_on_the_best_more_than_on_the_worst(data):
     assert (n_asked == 601).sum() == 5 and n_asked[n_asked < 601].max() == 4
     assert answers.repeat.max() == 0  # nobody saw a set twice
     few = n_asked[question] < 601
-    for position, everybody, others in ((best, 0.816, 0.518), (worst, 0.520, 0.404)):
-        chosen = pairs[rows, position] @ [2235, 1]
+    for position, everybody, others in ((0, 0.816, 0.518), (3, 0.520, 0.404)):
+        chosen = pairs[:, position] @ [2235, 1]
         assert round(agreement(question[:, None], chosen)[3], 3) == everybody
         assert round(agreement(question[few, None], chosen[few])[3], 3) == others

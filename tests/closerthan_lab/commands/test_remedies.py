@@ -146,10 +146,6 @@ def test_every_command_shows_an_example_that_runs(command, here):
         (here / "answers.csv").write_text("\n".join(["anchor,near,far", *rows * 3]))
     for name in ("map", "other") if command == "compare" else ():
         run(f"embed few.csv --refits 0 -o {name}")
-        (here / "results/compared/adults").mkdir(parents=True)
-        maps = [f"results/{name}/map/embedding.csv" for name in ("adults", "children")]
-        compared = run(f"compare {' '.join(maps)} --json")
-        (here / "results/compared/adults/children.json").write_text(compared)
     run(example)
 
 

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.validation import check_word
-from closerthan.comparisons.answers import Answers, as_answers, number_rows
+from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_comparisons, check_length, exchange
 from closerthan.comparisons.convert import to_query_response
-from closerthan.comparisons.forms.checks import are_whole, undone
+from closerthan.comparisons.forms.checks import are_whole, other_form, same_answers
 
 
 def from_responses(
@@ -87,7 +87,11 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     questions, signs = to_query_response(answers.comparisons)
     starts = np.searchsorted(answers.screen, np.arange(answers.n_screens))
     responses = np.add.reduceat(signs, starts)
-    return undone(answers, from_responses, (questions[starts], responses), "one question")
+    several, name = np.abs(responses) > 1, "one question"
+    if several.any():
+        raise other_form(int(several.argmax()), answers, name)
+    same_answers(answers, from_responses(questions[starts], responses), name)
+    return questions[starts], responses
 
 
 def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") -> Answers:
@@ -138,32 +142,6 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
     return from_responses(
         np.repeat(questions, by_response.sum(axis=1), axis=0), responses, ties=ties
     )
-
-
-def to_votes(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Count the answers to each question; undoes `from_votes`, except that a tie counts half.
-
-    `answers` may have any form. Each comparison counts by its weight.
-
-    Returns
-    -------
-    questions : ndarray of shape (n_questions, 3) or (n_questions, 4), int64
-        Each question once, in the standard order of `to_query_response`, and sorted.
-    votes : ndarray of shape (n_questions, 2)
-        The sum of the weights for yes, and for no.
-
-    Examples
-    --------
-    >>> to_votes(Answers([[0, 2, 1], [0, 1, 2], [0, 2, 1]]))
-    (array([[0, 1, 2]]), array([[1., 2.]]))
-    """
-    answers = as_answers(answers)
-    questions, signs = to_query_response(answers.comparisons)
-    number = number_rows(*questions.T)
-    first = np.unique(number, return_index=True)[1]
-    weight = answers.sample_weight
-    votes = [np.bincount(number, weight * (signs == sign)) for sign in (1, -1)]
-    return questions[first], np.stack(votes, axis=1)
 
 
 def _check_signs(responses, n_questions):

@@ -1,6 +1,5 @@
 """Check ids in rows of different lengths, and verify that a form is turned back correctly."""
 
-from bisect import bisect_left
 from numbers import Integral
 
 import numpy as np
@@ -78,36 +77,11 @@ def are_whole(values, least):
     return np.fromiter(fits, dtype=bool).reshape(values.shape)
 
 
-def same_sized_screens(answers, n_rows, width, name):
-    """Return the comparisons as an array of shape (n_screens, n_rows, width), or refuse them."""
-    wrong = np.bincount(answers.screen) != n_rows
-    if answers.comparisons.shape[1] != width or wrong.any():
-        raise _other_form(int(wrong.argmax()), answers, name)
-    return answers.comparisons.reshape(-1, n_rows, width)
-
-
-def undone(answers, convert, parts, name):
-    """Return the parts of a form if `convert` makes the same answers of them, or refuse these."""
-    try:
-        again = convert(*parts)
-    except ValueError:
-        # The first s + 1 screens end with screen s. All screens fail, so their number is left out.
-        lengths = range(1, answers.n_screens)
-        first = bisect_left(lengths, True, key=lambda n: _fails(convert, parts, n))
-        raise _other_form(first, answers, name) from None
+def same_answers(answers, again, name):
+    """Refuse answers whose screens have other comparisons than `again`, in any order."""
     wrong = _sums_by_screen(answers) != _sums_by_screen(again)
     if wrong.any():
-        raise _other_form(int(wrong.argmax()), answers, name)
-    return parts
-
-
-def _fails(convert, parts, n):
-    """Tell whether the first n screens cannot be converted."""
-    try:
-        convert(*(part[:n] for part in parts))
-    except ValueError:
-        return True
-    return False
+        raise other_form(int(wrong.argmax()), answers, name)
 
 
 def _sums_by_screen(answers):
@@ -122,7 +96,8 @@ def _sums_by_screen(answers):
     return np.add.reduceat(hashes, starts)
 
 
-def _other_form(screen, answers, name):
+def other_form(screen, answers, name):
+    """Return the error that a screen is no answer to a form of question."""
     rows = answers.comparisons[answers.screen == screen]
     shown = ", ".join(str(tuple(row)) for row in rows[:3].tolist())
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""

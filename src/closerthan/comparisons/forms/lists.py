@@ -8,7 +8,14 @@ from numpy.typing import ArrayLike
 from closerthan._core.validation import check_count
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import hold_twice
-from closerthan.comparisons.forms.checks import PAD, check_ids, refuse_first, sizes, undone
+from closerthan.comparisons.forms.checks import (
+    PAD,
+    check_ids,
+    other_form,
+    refuse_first,
+    same_answers,
+    sizes,
+)
 
 _BLOCK = 2**14  # screens handled at once, so that they stay in the cache
 
@@ -73,30 +80,6 @@ def from_choices(
     n, n_chosen = sizes(candidates), sizes(chosen)
     weight = _log2_of(comb, n, n_chosen) / (n_chosen * (n - n_chosen))
     return Answers(triplets, screen, participant, time, weight)
-
-
-def to_choices(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the anchors, candidates and choices of screens; undoes `from_choices`.
-
-    Raise a ValueError if the comparisons of a screen do not come from a choice of k of n objects.
-
-    Returns
-    -------
-    anchors : ndarray of shape (n_screens,), int64
-    candidates : ndarray of shape (n_screens, n), int64
-        Ordered by id (the order on the screen is lost), shorter rows filled up with -1.
-    chosen : ndarray of shape (n_screens, k), int64
-        Ordered and filled up in the same way.
-
-    Examples
-    --------
-    >>> to_choices(from_choices([0], [[4, 3, 2, 1]], [[4, 1]]))
-    (array([0]), array([[1, 2, 3, 4]]), array([[1, 4]]))
-    """
-    answers = as_answers(answers)
-    anchors = _anchors_of(answers, "a choice")
-    chosen, candidates = (_rows(*_members(answers, columns)[:2]) for columns in ([1], [1, 2]))
-    return undone(answers, from_choices, (anchors, candidates, chosen), "a choice")
 
 
 def from_rankings(
@@ -182,11 +165,18 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     (array([0]), array([[3, 1, 2]]))
     """
     answers = as_answers(answers)
-    anchors = _anchors_of(answers, "a ranking")
+    if answers.comparisons.shape[1] != 3:
+        raise ValueError("answers: quadruplets; a ranking is made of triplets")
+    anchors = answers.comparisons[np.flatnonzero(np.diff(answers.screen, prepend=-1)), 0]
+    others = answers.comparisons[:, 0] != anchors[answers.screen]
+    if others.any():
+        raise other_form(int(answers.screen[others.argmax()]), answers, "a ranking")
     screen, objects, place = _members(answers, [1, 2])
     n_before = np.bincount(place[:, 1], minlength=len(objects))  # farther than each before it
     order = np.lexsort([n_before, screen])
-    return undone(answers, from_rankings, (anchors, _rows(screen, objects[order])), "a ranking")
+    rankings = _rows(screen, objects[order])
+    same_answers(answers, from_rankings(anchors, rankings), "a ranking")
+    return anchors, rankings
 
 
 def _check_lists(anchors, lists, source):
@@ -229,13 +219,6 @@ def faults_of_choices(candidates, chosen):
             f"{say(chosen[row][strange[row]])} is not among the candidates {say(candidates[row])}"
         ),
     )
-
-
-def _anchors_of(answers, form):
-    """Return the anchor of the first comparison of each screen."""
-    if answers.comparisons.shape[1] != 3:
-        raise ValueError(f"answers: quadruplets; {form} is made of triplets")
-    return answers.comparisons[np.flatnonzero(np.diff(answers.screen, prepend=-1)), 0]
 
 
 def _members(answers, columns):

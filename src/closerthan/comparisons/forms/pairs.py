@@ -5,16 +5,14 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan.comparisons.answers import Answers, as_answers, number_pairs, small_ids
+from closerthan.comparisons.answers import Answers, number_pairs, small_ids
 from closerthan.comparisons.check import check_length, hold_twice
 from closerthan.comparisons.forms.checks import (
     PAD,
     as_array,
     check_ids,
     refuse_first,
-    same_sized_screens,
     sizes,
-    undone,
 )
 
 
@@ -73,36 +71,6 @@ def from_best_worst(
     weight = np.full(n, log2(m * (m - 1)) / n_rows)
     screen = np.repeat(np.arange(n), n_rows)
     return Answers(quadruplets.reshape(-1, 4), screen, participant, time, weight)
-
-
-def to_best_worst(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of best-worst screens and the choices; undoes `from_best_worst`.
-
-    Raise a ValueError if the comparisons of a screen do not come from a best-worst choice, or if
-    the screens have different numbers of pairs.
-
-    Returns
-    -------
-    pairs : ndarray of shape (n_screens, m, 2), int64
-        The best pair first and the worst last. The order on the screen is lost.
-    best, worst : ndarray of shape (n_screens,), int64
-        The positions of the best and of the worst pair.
-
-    Examples
-    --------
-    >>> pairs, best, worst = to_best_worst(from_best_worst([[[0, 1], [2, 3], [4, 5]]], [1], [0]))
-    >>> pairs.tolist(), best, worst
-    ([[[2, 3], [4, 5], [0, 1]]], array([0]), array([2]))
-    """
-    answers = as_answers(answers)
-    form = "a best and a worst pair"
-    n_rows = len(answers) // answers.n_screens
-    rows = same_sized_screens(answers, n_rows, 4, form)
-    middle = rows[:, (n_rows + 1) // 2 :, :2]  # after m - 1 rows with the best pair
-    pairs = np.concatenate([rows[:, :1, :2], middle, rows[:, -1:, 2:]], axis=1)
-    n, m, _ = pairs.shape
-    parts = pairs, np.zeros(n, dtype=np.int64), np.full(n, m - 1)
-    return undone(answers, from_best_worst, parts, form)
 
 
 def _check_pairs(pairs):

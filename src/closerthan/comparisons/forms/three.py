@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_length, check_triplets
-from closerthan.comparisons.forms.checks import refuse_first, same_sized_screens, undone
+from closerthan.comparisons.forms.checks import other_form, refuse_first
 
 
 def from_odd_one_out(
@@ -70,8 +70,12 @@ def to_odd_one_out(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     (array([[4, 9, 7]]), array([7]))
     """
     answers = as_answers(answers)
-    objects = same_sized_screens(answers, 2, 3, "an odd one out")[:, 0]
-    return undone(answers, from_odd_one_out, (objects, objects[:, 2].copy()), "an odd one out")
+    objects, wrong = answers.comparisons[::2], np.bincount(answers.screen) != 2
+    if objects.shape[1] == 3 and not wrong.any():
+        wrong = (answers.comparisons[1::2] != objects[:, [1, 0, 2]]).any(axis=1)
+        if not wrong.any():
+            return objects.copy(), objects[:, 2].copy()
+    raise other_form(int(wrong.argmax()), answers, "an odd one out")
 
 
 def from_most_central(
@@ -111,28 +115,6 @@ def from_most_central(
     first, second, central = _pick(objects, central, "central")
     pairs_of_triplets = np.stack([first, central, second, second, central, first], axis=1)
     return _answers_of(pairs_of_triplets, participant, time)
-
-
-def to_most_central(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Return the objects of most-central screens, and the central ones; undoes `from_most_central`.
-
-    Raise a ValueError if the comparisons of a screen do not come from a most-central answer.
-
-    Returns
-    -------
-    objects : ndarray of shape (n_screens, 3), int64
-        The central one in the middle. The order on the screen is lost.
-    central : ndarray of shape (n_screens,), int64
-
-    Examples
-    --------
-    >>> to_most_central(from_most_central([[4, 7, 9]], [7]))
-    (array([[4, 7, 9]]), array([7]))
-    """
-    answers = as_answers(answers)
-    objects = same_sized_screens(answers, 2, 3, "a most central object")[:, 0]
-    parts = objects, objects[:, 1].copy()
-    return undone(answers, from_most_central, parts, "a most central object")
 
 
 def _answers_of(pairs_of_triplets, participant, time):

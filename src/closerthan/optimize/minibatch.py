@@ -70,7 +70,7 @@ class MiniBatchSGD(BaseEstimator):
             data = objective.comparisons, objective.weights, first, last
             penalty, axes, rates = objective.penalty_rates(X)
             how = step, decay**size, axes, rates
-            _run_batches(loss, X, *data, *how, objective.sizes, room, found)
+            _run_batches(loss, X, *data, *how, objective.vectors, room, found)
             found[0] += penalty
             return found
 
@@ -125,7 +125,7 @@ def schedule(objective, budget, passes=3):
 
 @compiled
 def _run_batches(
-    loss, X, comparisons, weights, first, last, step, decay, axes, rates, sizes, room, found
+    loss, X, comparisons, weights, first, last, step, decay, axes, rates, vectors, room, found
 ):
     """Move X by mini-batch gradient steps on some comparisons, and by steps on a penalty.
 
@@ -138,7 +138,7 @@ def _run_batches(
     for start in range(first, last, a.size):
         count = min(a.size, last - start)
         for t in range(0, count, FOUR):
-            distances_of_four(X, comparisons, start + t, a, b, t, sizes)
+            distances_of_four(X, comparisons, start + t, a, b, t, vectors)
         fill_values(values, a, b, parameter, da)
         for t in range(count):
             w = weights[start + t] if weights.size else 1.0
@@ -151,7 +151,7 @@ def _run_batches(
                 twice *= weights[start + t]
             slope = abs(da[t]) + abs(db[t])
             squares += slope * slope
-            add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, sizes)
+            add_differences(X, twice * da[t], twice * db[t], X, comparisons, start + t, vectors)
         time += step * count
         step *= decay
         if rates.size and (

@@ -23,7 +23,7 @@ from closerthan._core.vectors import (
     norm,
     pad,
     padded_width,
-    sizes_of,
+    vectors_of,
 )
 from closerthan.losses import Loss
 from closerthan.penalties import Penalty
@@ -64,8 +64,8 @@ class Objective:
         The sample weights, scaled to mean one; empty if none are given. Lapses change them.
     values, slopes : int
         Addresses of the two compiled loops of the loss.
-    sizes : tuple
-        Widths of points and comparisons; see `closerthan._core.vectors.sizes_of`.
+    vectors : tuple
+        The width of a point; see `closerthan._core.vectors.vectors_of`.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Objective:
         self.weights = np.empty(0)
         if sample_weight is not None:
             self.weights = sample_weight / np.mean(sample_weight)
-        self.sizes = sizes_of(padded_width(self.n_components), n_ends)
+        self.vectors = vectors_of(padded_width(self.n_components))
         self.penalty = penalty
         self.strength = strength
         self._team = team or Team(1)
@@ -131,7 +131,7 @@ class Objective:
         n, room = self.n_comparisons, tuple(np.zeros((3, _BLOCK)))
         losses = np.empty(n)
         for piece in pairwise([*range(0, n, _PIECE), n]):
-            rows = self.comparisons, *piece, self.sizes
+            rows = self.comparisons, *piece, self.vectors
             _fill_losses(self.values, self.parameter, X, *rows, room, losses)
         return losses
 
@@ -203,7 +203,7 @@ class Objective:
             self._sorted
             and self.n_comparisons >= _DENSE * self.n_objects**2
             and self.n_objects >= FOUR  # as many distances as are written at once
-            and self.sizes[0]  # empty beyond 256 dimensions
+            and self.vectors  # empty beyond 256 dimensions
         )
         rows = np.empty((2, self.n_objects) if dense else (0, 0))
         loss = self.values, self.slopes, self.parameter
@@ -211,7 +211,7 @@ class Objective:
         results = rows, out, with_value, slopes, 2.0 / self.n_comparisons
         room = tuple(np.zeros((5, _BLOCK)))
         return sum(
-            _add_comparisons(loss, *data, *piece, *results, self.sizes, room)
+            _add_comparisons(loss, *data, *piece, *results, self.vectors, room)
             for piece in pairwise(bounds)
         )
 
@@ -257,7 +257,7 @@ def _weigh(x, weights, start, size):
 
 @compiled
 def _add_comparisons(
-    loss, X, comparisons, weights, first, last, rows, out, with_value, kept, scale, sizes, room
+    loss, X, comparisons, weights, first, last, rows, out, with_value, kept, scale, vectors, room
 ):
     """Return the sum of losses of some comparisons; add the gradient times scale / 2 to `out`.
 
@@ -272,19 +272,19 @@ def _add_comparisons(
     # The anchors of the two rows: in a block, distances are measured before slopes are summed.
     measured = summed = comparisons[first, 0]
     if dense:
-        _measure(X, measured, rows[0], sizes)
+        _measure(X, measured, rows[0], vectors)
         rows[1] = 0.0
     for start in range(first, last, a.size):
         size = min(a.size, last - start)
         if not dense:
             for t in range(0, size, FOUR):
-                distances_of_four(X, comparisons, start + t, a, b, t, sizes)
+                distances_of_four(X, comparisons, start + t, a, b, t, vectors)
         else:
             for t in range(size):
                 i = comparisons[start + t, 0]
                 if i != measured:
                     measured = i
-                    _measure(X, i, rows[0], sizes)
+                    _measure(X, i, rows[0], vectors)
                 a[t] = rows[0, comparisons[start + t, 1]]
                 b[t] = rows[0, comparisons[start + t, 2]]
         if with_value:
@@ -302,41 +302,43 @@ def _add_comparisons(
                 kept[start + t, 0], kept[start + t, 1] = da[t], db[t]
         if not dense:
             for t in range(size):
-                add_differences(out, scale * da[t], scale * db[t], X, comparisons, start + t, sizes)
+                add_differences(
+                    out, scale * da[t], scale * db[t], X, comparisons, start + t, vectors
+                )
         else:
             for t in range(size):
                 i = comparisons[start + t, 0]
                 if i != summed:
-                    _add_row(out, rows[1], X, summed, sizes)
+                    _add_row(out, rows[1], X, summed, vectors)
                     summed = i
                 rows[1, comparisons[start + t, 1]] += scale * da[t]
                 rows[1, comparisons[start + t, 2]] += scale * db[t]
     if dense and len(out) > 0:
-        _add_row(out, rows[1], X, summed, sizes)
+        _add_row(out, rows[1], X, summed, vectors)
     return totals.sum()
 
 
 @compiled
-def _fill_losses(values, parameter, X, comparisons, first, last, sizes, room, losses):
+def _fill_losses(values, parameter, X, comparisons, first, last, vectors, room, losses):
     a, b, found = room
     for start in range(first, last, a.size):
         size = min(a.size, last - start)
         for t in range(0, size, FOUR):
-            distances_of_four(X, comparisons, start + t, a, b, t, sizes)
+            distances_of_four(X, comparisons, start + t, a, b, t, vectors)
         fill_values(values, a, b, parameter, found)
         losses[start : start + size] = found[:size]
 
 
 @compiled
-def _measure(X, i, distances, sizes):
+def _measure(X, i, distances, vectors):
     """Write the squared distances of all points from point i to `distances`."""
     n = len(X)
     for j in range(0, n, FOUR):
-        distances_to_four(X, i, min(j, n - FOUR), distances, sizes)
+        distances_to_four(X, i, min(j, n - FOUR), distances, vectors)
 
 
 @compiled
-def _add_row(out, weights, X, i, sizes):
+def _add_row(out, weights, X, i, vectors):
     """Add the weighted differences of point i from all points to `out`, and clear the weights."""
-    add_differences_from(out, weights, X, i, sizes)
+    add_differences_from(out, weights, X, i, vectors)
     weights[:] = 0.0

@@ -62,7 +62,7 @@ class SGD(BaseEstimator):
             loss = objective.slopes, objective.parameter
             data = objective.comparisons, objective.weights, rng.integers(n, size=n)
             _, axes, rates = objective.penalty_rates(X)
-            _steps(loss, X, *data, step_size, factor, axes, rates, objective.sizes)
+            _steps(loss, X, *data, step_size, factor, axes, rates, objective.vectors)
             epoch += 1
             evaluations += n
             if trace(X, evaluations, step_size):
@@ -71,16 +71,16 @@ class SGD(BaseEstimator):
 
 
 @compiled
-def _steps(loss, X, comparisons, weights, draws, step_size, factor, axes, rates, sizes):
+def _steps(loss, X, comparisons, weights, draws, step_size, factor, axes, rates, vectors):
     slopes, parameter = loss
     a, b, da, db = np.empty(1), np.empty(1), np.empty(1), np.empty(1)
     time = 0.0
     for t in range(len(draws)):
         q = draws[t]
-        distances_of_one(X, comparisons, q, a, b, 0, sizes)
+        distances_of_one(X, comparisons, q, a, b, 0, vectors)
         fill_slopes(slopes, a, b, parameter, da, db)
         step = -2.0 * step_size * (weights[q] if weights.size else 1.0)
-        add_differences(X, step * da[0], step * db[0], X, comparisons, q, sizes)
+        add_differences(X, step * da[0], step * db[0], X, comparisons, q, vectors)
         time += step_size
         step_size *= factor
         if rates.size and ((t + 1) % (SHRINK_EVERY * len(X)) == 0 or t + 1 == len(draws)):

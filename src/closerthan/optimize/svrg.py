@@ -117,7 +117,7 @@ class SVRG(BaseEstimator):
                 loss = objective.slopes, objective.parameter
                 data = objective.comparisons, objective.weights, draws
                 how = step_size, correction, bool(self.lazy)
-                _inner_steps(loss, X, (snapshot, gradient, slopes), *data, *how, objective.sizes)
+                _inner_steps(loss, X, (snapshot, gradient, slopes), *data, *how, objective.vectors)
                 evaluations += 2 * draws.size
                 if trace(X, evaluations, step_size):
                     return X
@@ -134,7 +134,7 @@ class SVRG(BaseEstimator):
 
 @compiled
 def _inner_steps(
-    loss, X, snapshot, comparisons, weights, draws, step_size, correction, lazy, sizes
+    loss, X, snapshot, comparisons, weights, draws, step_size, correction, lazy, vectors
 ):
     """Run the inner loop of Algorithm 1 over the mini-batches `draws`, moving X in place.
 
@@ -162,14 +162,14 @@ def _inner_steps(
                         X[r, d] -= missed * gradient[r, d]
                     moved[r] = t
         for s in range(batch_size):
-            distances_of_one(X, comparisons, draws[t, s], a, b, s, sizes)
+            distances_of_one(X, comparisons, draws[t, s], a, b, s, vectors)
         fill_slopes(slopes, a, b, parameter, da, db)
         for s in range(batch_size):
             q = draws[t, s]
             twice = 2.0 * weights[q] if weights.size else 2.0
-            add_differences(change, twice * da[s], twice * db[s], X, comparisons, q, sizes)
+            add_differences(change, twice * da[s], twice * db[s], X, comparisons, q, vectors)
             near, far = -2.0 * start_slopes[q, 0], -2.0 * start_slopes[q, 1]
-            add_differences(change, near, far, start, comparisons, q, sizes)
+            add_differences(change, near, far, start, comparisons, q, vectors)
         for s in range(batch_size):
             for end in range(n_ends):
                 r = comparisons[draws[t, s], end]

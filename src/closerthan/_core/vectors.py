@@ -140,10 +140,6 @@ def fma(typingctx, a, b, c):
     return _elementwise(_by_instruction("fma"), a, b, c)
 
 
-# Square roots: by the processor's divider, or by multiplications, which leave the divider idle. A
-# loop that takes three of four roots by multiplications is faster than with either way alone.
-
-
 @intrinsic
 def sqrt(typingctx, q):
     """Return the square root by the processor's instruction."""
@@ -170,28 +166,13 @@ _SERIES = (1 / 2, 3 / 8, 5 / 16, 35 / 128)
 
 
 @njit(forceinline=True, error_model="numpy")
-def _refine_inverse_sqrt(q):
-    """Return y near 1 / sqrt(q) and a share: y plus this share of y is accurate."""
+def inverse_sqrt(q):
+    """Return 1 / sqrt(q) by multiplications, accurate to a few last units, and finite at q = 0."""
     y = _guess_inverse_sqrt(q)
     y = y * fma(q * (y * y), _NEWTON[1], _NEWTON[0])
     h = fma(q * y * -1.0, y, 1.0)
     p = fma(h, fma(h, fma(h, _SERIES[3], _SERIES[2]), _SERIES[1]), _SERIES[0])
-    return y, h * p
-
-
-@njit(forceinline=True, error_model="numpy")
-def inverse_sqrt(q):
-    """Return 1 / sqrt(q) by multiplications, accurate to a few last units, and finite at q = 0."""
-    y, share = _refine_inverse_sqrt(q)
-    return fma(y, share, y)
-
-
-@njit(forceinline=True, error_model="numpy")
-def sqrt_by_products(q):
-    """Return the square root by multiplications only, like `inverse_sqrt`."""
-    y, share = _refine_inverse_sqrt(q)
-    root = q * y
-    return fma(root, share, root)
+    return fma(y, h * p, y)
 
 
 # Sums of the numbers in a vector

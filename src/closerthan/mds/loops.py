@@ -18,7 +18,6 @@ from closerthan._core.vectors import (
     load,
     round_up,
     sqrt,
-    sqrt_by_products,
     store,
     total,
     zeros,
@@ -65,9 +64,9 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
                 x = fma(load(weights, row + j), e, load(sums, slope))
                 store(sums, slope, fma(load(weights, row + j + LANES), E, x))
             p = sqrt(fma(e, 2.0 * radius, a))
-            P = sqrt_by_products(fma(E, 2.0 * radius, A))
-            m = sqrt_by_products(fma(e, -2.0 * radius, a))
-            M = sqrt_by_products(fma(E, -2.0 * radius, A))
+            P = sqrt(fma(E, 2.0 * radius, A))
+            m = sqrt(fma(e, -2.0 * radius, a))
+            M = sqrt(fma(E, -2.0 * radius, A))
             store(sums, plus, fma(S, P, fma(s, p, load(sums, plus))))
             store(sums, minus, fma(S, M, fma(s, m, load(sums, minus))))
 
@@ -165,7 +164,7 @@ def stress_rows(X, delta, weights, first, last, out):
                 E = X[c, i] - load(X, c * width + j + LANES)
                 q, Q = fma(e, e, q), fma(E, E, Q)
             e = load(delta, i * width + j) - sqrt(q)
-            E = load(delta, i * width + j + LANES) - Q * inverse_sqrt(Q)
+            E = load(delta, i * width + j + LANES) - sqrt(Q)
             tail = fma(load(row, j) * e, e, tail)
             Tail = fma(load(row, j + LANES) * E, E, Tail)
         out[i] = head + total(tail + Tail)

@@ -49,7 +49,7 @@ def _cache_of(function):
         return _Cache(function)
     except RuntimeError:  # no folder can be written
         return _Unkept()
-    except (OSError, TypeError):  # the function has no file, as in a notebook
+    except (OSError, TypeError, KeyError):  # the function has no file, as in a notebook
         return NullCache()
 
 
@@ -124,7 +124,7 @@ def _read(name, again=False):
     stamp = status.st_mtime_ns, status.st_size
     if name not in _sources or (again and _sources[name][0] != stamp):
         content = Path(file).read_bytes()
-        found = _imports(content.decode(), sys.modules[name].__package__)
+        found = _imports(content.decode(errors="replace"), sys.modules[name].__package__)
         _sources[name] = stamp, hashlib.sha256(content).hexdigest(), found
     return _sources[name]
 

@@ -123,14 +123,13 @@ def test_two_processes_do_not_add_to_a_cache_at_once(package, monkeypatch):
     other.join()
 
 
-def test_a_function_without_a_file_is_compiled():
+@pytest.mark.parametrize("known", [True, False])
+def test_a_function_without_a_file_is_compiled(known, monkeypatch):
     made = ModuleType("made")
-    sys.modules["made"] = made
-    try:
-        exec("def double(x):\n    return 2 * x", made.__dict__)
-        assert compiled(made.double)(2) == 4
-    finally:
-        del sys.modules["made"]
+    if known:
+        monkeypatch.setitem(sys.modules, "made", made)
+    exec("def double(x):\n    return 2 * x", made.__dict__)
+    assert compiled(made.double)(2) == 4
 
 
 # All modules of the packages

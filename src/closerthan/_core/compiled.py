@@ -1,10 +1,10 @@
 """Compile functions with numba, and use the machine code again while its sources stay the same.
 
 Machine code contains the compiled functions that it calls, also those of other files. numba's own
-cache looks only at the file of the caller, so an edit of another file, a pull or a switch of branch
-would leave old code in use. Here the name of a cached file has a digest of all sources that the
-code can contain: the function's module, and every module of its package and of closerthan that it
-imports, directly or not. The digest is of contents, because times and sizes can repeat. It takes
+cache looks only at the file of the caller. An edit of another file, or a switch of branch, would
+leave old code in use. Here the name of a cached file has a digest of all sources that the code can
+contain. These are the function's module and the modules that it imports, directly or not, from its
+package and from closerthan. The digest is of contents, because times and sizes can repeat. It takes
 two milliseconds for all modules.
 """
 

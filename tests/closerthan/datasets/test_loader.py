@@ -46,7 +46,7 @@ def test_all_loaders_of_files_look_for_them_as_fetch_does(name):
     function = function_of(name)
     places = list(inspect.signature(function).parameters.values())[-3:]
     assert places == list(inspect.signature(fetch).parameters.values())[-3:]
-    assert "    mirror, cache, offline\n" in function.__doc__
+    assert "mirror, cache, offline\n" in function.__doc__
 
 
 @pytest.mark.parametrize("name", sorted({n for n in NAMES if function_of(n) is not find_loader(n)}))

@@ -116,7 +116,7 @@ rule index:
     log:
         f"{RESULTS}/logs/reports/index.log",
     params:
-        code=dependencies.digest("closerthan_study.report", "closerthan_lab.page"),
+        code=dependencies.digest("closerthan_study.report"),
         settings=lambda wildcards: [settings_of_page(page) for page in PAGES],
     message:
         "index: the first page"

@@ -8,7 +8,7 @@ def templates(*folders):
     """Return a jinja2 environment with templates in some folders, and those that pages share."""
     import jinja2
 
-    environment = jinja2.Environment(
+    return jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, Path(__file__).parent]),
         autoescape=lambda name: not name.endswith(".txt.j2"),
         undefined=jinja2.StrictUndefined,
@@ -16,8 +16,6 @@ def templates(*folders):
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["to_script"] = to_script
-    return environment
 
 
 def to_script(value):

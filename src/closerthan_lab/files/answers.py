@@ -181,7 +181,7 @@ def read_answers(
     ----------
     path : str or path-like
         A file, a folder or a .zip archive.
-    source : {"jspsych", "meadows", "next", "psiz", "psychopy", "salmon", "spose", \
+    source : {"jspsych", "next", "psychopy", "salmon", "spose", \
 "three-choices", "triplet-tools", "table"} or Source, default None
         The program that wrote the file; "table" for a table. Files of Meadows are refused. It may
         be a `closerthan_lab.files.sources.Source` of your own. None recognizes all except "spose".

@@ -16,7 +16,6 @@ from files.programs import as_csv, named, put, workbook, zipped
 TRIPLETS = "anchor,near,far\n"
 SALMON = "head,left,right,winner,loser,puid,response_time\n"
 NEXT = "Participant ID,Center,Left,Right,Answer,Alg Label,Response Time\n"
-TOOLS = "head,winner,loser,center,left,right,answer,worker_id\n"
 HEAD = {"trial_type": "html", "trial_index": 0, "time_elapsed": 1}
 CONSENT = {"stimulus": "Go on", "choices": '["Agree","Disagree"]', "response": 0}
 IN_ORDER = ["a b c", "a c b"]
@@ -111,22 +110,10 @@ is_read("a group of controls", picked(0, task="control"), ["a b c"])
 maybe = screens(*own(0), *own(1, practice="maybe"))
 is_refused("an unknown flag", maybe, "line 3: practice: 'maybe' is neither true")
 
-# Salmon, NEXT and tripletTools
+# Salmon and NEXT
 is_read("Salmon, the winner not shown", SALMON + "a,b,c,d,c,p,1\n", ["a d c"])
 is_refused("Salmon, a winner of nowhere", SALMON + "a,b,c,d,b,p,1\n", "chosen: 'd' is neither")
 is_read("NEXT, milliseconds", NEXT + "p,a,b,c,b,R,450\n", ["a b c"])
-known = TOOLS + "0,1,2,a,b,c,b,p\n"
-is_read("one id and one name", known + "0,2,1,a,b,c,c,p\n", IN_ORDER)
-for row, message in {
-    "0,1,2,x,b,c,b,p": "head: '0' stands for 'x' and for 'a'",
-    "0,1,3,a,b,c,b,p": "loser: 'c' stands for '3' and for '2'",
-    "1,0,2,a,b,c,b,p": "head: 'a' stands for '1' and for '0'",
-}.items():
-    is_refused(message, known + row, f"line 3: {message}")
-titles = TOOLS.strip().split(",")
-array = json.dumps([dict(zip(titles, row, strict=True)) for row in ("012abcbp", "012xbcbp")])
-is_refused("ids in an array", {"a.json": array}, "row 2: head: '0' stands for 'x' and for 'a'$")
-
 # Folders and archives
 TWO = {"a.csv": TRIPLETS + "a,b,c\n", "b.csv": TRIPLETS + "a,c,b\n"}
 groups = {"a.csv": "g,anchor,near,far\nx,a,b,c\n", "b.csv": "g,anchor,near,far\ny,a,c,b\n"}

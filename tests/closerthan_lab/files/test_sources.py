@@ -235,5 +235,5 @@ def test_odd_ones_out_are_written_for_spose(tmp_path):
 
 def test_every_source_is_tested():
     tested = {name.split(",")[0] for name in PROGRAMS}
-    others = "meadows psiz psychopy spose table three-choices"
+    others = "psychopy spose table three-choices"
     assert sorted({*source_names()} - tested) == others.split()

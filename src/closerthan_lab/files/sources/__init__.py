@@ -1,6 +1,6 @@
-"""Read the files of other programs: one module a program, which translates its columns.
+"""Read the files of other programs: a subclass of `Source` translates the columns of a program.
 
-A module defines a subclass of `Source`, and a table in `find` lists it. `find_source` recognizes a
+Most programs are a row of a table in `programs`; a few have a module. `find_source` recognizes a
 file by its columns or its name.
 """
 

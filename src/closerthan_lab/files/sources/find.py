@@ -8,22 +8,14 @@ import pandas as pd
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.sources.jspsych import JsPsych
-from closerthan_lab.files.sources.meadows import Meadows
-from closerthan_lab.files.sources.next import Next
-from closerthan_lab.files.sources.psiz import Psiz
+from closerthan_lab.files.sources.programs import REFUSED, RENAMED
 from closerthan_lab.files.sources.psychopy import PsychoPy
-from closerthan_lab.files.sources.salmon import Salmon
 from closerthan_lab.files.sources.source import Rows, Source, each
 from closerthan_lab.files.sources.spose import Spose
-from closerthan_lab.files.sources.three_choices import ThreeChoices
-from closerthan_lab.files.sources.triplet_tools import TripletTools
 from closerthan_lab.files.values import kind_of
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
-_KINDS = (JsPsych, Meadows, Next, Psiz, PsychoPy, Salmon, Spose, ThreeChoices, TripletTools)
-
-
-_SOURCES = {kind.name: kind() for kind in _KINDS}
+_SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}
 
 
 def source_names() -> list[str]:
@@ -32,8 +24,7 @@ def source_names() -> list[str]:
     Examples
     --------
     >>> source_names()
-    ['jspsych', 'meadows', 'next', 'psiz', 'psychopy', 'salmon', 'spose', 'three-choices',
-     'triplet-tools', 'table']
+    ['jspsych', 'next', 'psychopy', 'salmon', 'spose', 'three-choices', 'triplet-tools', 'table']
     """
     return [*sorted(_SOURCES), TABLE]
 
@@ -57,7 +48,7 @@ def find_source(header: Header, path: Path, name: str | Source | None = None) ->
     if len(found) > 1:
         names = " or ".join(f"source={source.name!r}" for source in found)
         raise header.error(f"this may be a file of several programs; give {names}")
-    return found[0] if found else None
+    return next((source for source in [*found, *REFUSED] if source.recognizes(titles, path)), None)
 
 
 def translated(source, header, frame, path, form, words):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import unescape
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
@@ -122,11 +122,11 @@ class Source(ABC):
         Whether the order of objects may be that on the screen.
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
-    has_header: ClassVar[bool] = True
-    has_sides: ClassVar[bool] = False
-    has_places: ClassVar[bool] = True
+    name: str
+    title: str
+    has_header: bool = True
+    has_sides: bool = False
+    has_places: bool = True
 
     @abstractmethod
     def recognizes(self, titles: set[str], path: Path) -> bool:
@@ -201,12 +201,6 @@ def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
         return names[cell] if isinstance(cell, str) else [names[text] for text in cell]
 
     return pd.DataFrame({title: each(frame[title], named) for title in frame}, frame.index)
-
-
-def two_alternatives(rows: Rows, names: str) -> pd.DataFrame:
-    """Return questions with an anchor, two alternatives and the chosen one, from four columns."""
-    table = rows.frame[names.split()].set_axis(["anchor", "first", "second", "chosen"], axis=1)
-    return name_stimuli(table, rows.faults).assign(**rows.people())
 
 
 def picked_of_three(rows: Rows) -> str:

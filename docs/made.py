@@ -101,7 +101,6 @@ def _code(script):
 
 # What reproduces, and how fast
 
-SIGNS = {"at least": "≥", "at most": "≤"}
 PEER = "cblearn STE"
 RACES = {  # what the table of speed calls a problem: n, triplets and p of the benchmark, and its noise
     "100 objects in 10 dimensions, 10,000 triplets": (100, 10_000, 10, 0.0),
@@ -112,7 +111,6 @@ SIZES = 2  # dimensions of the problems that are as large as real data sets
 OURS = {"default": "`OrdinalEmbedding()`", "auto": "STE alone, no penalty"}
 DIFFERENCE = ["difference", "difference, from", "difference, to"]
 NEAR = 3  # percent above the error of the best method, as on the page of the survey
-RANKS = ["not met", "level", "open", "met"]  # which part of a claim decides: the first of them
 
 
 def table(frame):
@@ -120,70 +118,6 @@ def table(frame):
     rows = frame.astype(object).fillna("").astype(str).replace(r"\|", r"\\|", regex=True)
     lines = [list(rows), ["---"] * rows.shape[1], *rows.to_numpy().tolist()]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
-
-
-def scoreboard():
-    """Return the published claims, each with the numbers of the part that decides its verdict."""
-    board = pd.read_csv(PUBLISHED / "scoreboard.csv")
-    parts = pd.read_csv(PUBLISHED / "parts.csv")
-    counted = _counted(board, parts)
-    decisive = (
-        counted[counted["outcome"].isin(RANKS) & counted["baselines"].ne("fair")]
-        .sort_values("outcome", key=lambda outcome: outcome.map(RANKS.index), kind="stable")
-        .drop_duplicates(["study", "claim"])
-    )
-    decisive["required → ours"] = [_asked(part) for part in decisive.itertuples()]
-    decisive = decisive[["study", "claim", "part", "required → ours"]]
-    board["verdict"] = _with_counts(board.assign(verdict=board["label"]))
-    board = board.rename(columns={"verdict_fair": "against fair baselines"})
-    if (PUBLISHED / "readings.csv").exists():
-        board = board.merge(_hinges(), how="left", on=["study", "claim"])
-    return board.merge(decisive, how="left", on=["study", "claim"])
-
-
-def _with_counts(judged):
-    """Return verdicts, each with the number of its parts that are met and open."""
-    n_counted = judged[["met", "level", "not_met", "open"]].sum(axis=1)
-    return judged["verdict"] + [
-        f" ({met} of {n}, {is_open} open)" if is_open else f" ({met} of {n})" if n else ""
-        for met, n, is_open in zip(judged["met"], n_counted, judged["open"], strict=True)
-    ]
-
-
-def _hinges():
-    """Return the setting that decides each claim that has one, with the verdict of each reading."""
-    readings = pd.read_csv(PUBLISHED / "readings.csv")
-    of_claim = readings.groupby(["study", "claim", "setting"], sort=False)
-    hinges = of_claim.apply(_say_readings).reset_index(name="hinge")
-    hinges["hinge"] = hinges["setting"] + ": " + hinges["hinge"]
-    return hinges[["study", "claim", "hinge"]]
-
-
-def _say_readings(rows):
-    return "; ".join(rows["reading"] + ": " + _with_counts(rows))
-
-
-def _counted(board, parts):
-    """Return the parts that verdicts rest on: stand-in data count only where there are no others."""
-    data = parts.merge(board, on=["study", "claim"], suffixes=("", "_of_claim"))["data_of_claim"]
-    return parts[parts["data"].ne("stand-in") | data.eq("stand-in").to_numpy()]
-
-
-def _asked(part):
-    """Return the required value, then ours with its interval and the number of trials."""
-    threshold, effect, low, high = map(_number, (part.threshold, part.effect, part.low, part.high))
-    bound = "" if pd.isna(part.censored) else "≥ "
-    return (
-        f"{SIGNS[part.side]} {threshold} → {bound}{effect} [{low}, {high}], n = {part.trials:.0f}"
-    )
-
-
-def _number(value):
-    if abs(value) == float("inf"):
-        return "∞" if value > 0 else "-∞"
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}" if 0.97 < value < 1.03 else f"{value:.3g}"  # about equal
 
 
 def count():
@@ -201,63 +135,46 @@ def count():
     )
 
 
+def painted(name, study):
+    """Return the rows of a paper in a table of the scoreboard that is published."""
+    rows = pd.read_csv(PUBLISHED / "tables" / "scoreboard" / f"{name}.csv", keep_default_na=False)
+    return rows[rows["paper"] == PAPERS[study].partition(":")[0]].drop(columns="paper")
+
+
 def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
-    board = scoreboard().query("study == @study").copy()
-    board["statement"] += " (" + board["where"] + ")"
-    board["required → ours"] = board["part"] + ": " + board["required → ours"]
-    columns = {
-        "statement": "claim",
-        "verdict": "verdict",
-        "against fair baselines": "against fair baselines",
-        "required → ours": "the part that decides: required → ours",
-        "data": "data",
-        "settings": "settings",
-        "hinge": "the setting that decides",
-    }
-    shown = board[[name for name in columns if name in board]].rename(columns=columns)
+    shown = painted("judged", study).drop(columns=["why", "figure or table", "name"])
     what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(shown)}\n![{what}]({figure})\n"
 
 
-SETTINGS = {
-    "paper": "the paper's",
-    "code": "from the released code",
-    "inferred": "inferred from other printed numbers",
-    "ours": "ours",
-}
-DATA = {
-    "same": "the paper's own",
-    "partial": "in part the paper's own",
-    "stand-in": "stand-in data, none of the paper's own",
-    "ours": "ours, because the paper names none",
-}
-
-
 def cards(study):
     """The evidence for each claim of a paper, a section a claim."""
-    board = (
-        pd.read_csv(PUBLISHED / "scoreboard.csv").query("study == @study").astype(object).fillna("")
-    )
-    parts = pd.read_csv(PUBLISHED / "parts.csv").query("study == @study")
+    parts = painted("parts", study)
     return "\n".join(
-        _card(claim, parts[parts["claim"].eq(claim["claim"])]) for claim in board.to_dict("records")
+        _card(study, claim, parts[parts["name"] == claim["name"]].drop(columns="name"))
+        for claim in painted("judged", study).to_dict("records")
     )
 
 
-def _part(part):
-    """Name a part, both of its sides, and data that stand in."""
-    against = "" if pd.isna(part.against) else f" against {part.against}"
-    fair = ", fair" if part.baselines == "fair" else ""
-    stand_in = "; stand-in data" if part.data == "stand-in" else ""
-    return f"{part.part}; {part.subject}{against}{fair}{stand_in}"
-
-
-def _value(part):
-    """Say what the value of a part is; a ratio above 1 is in favor of the claim."""
-    words = {"factor": "ratio of", "difference": "difference of", "value": ""}
-    return f"{words[part.scale]} {part.measure}".strip()
+def _card(study, claim, parts):
+    """Return the evidence for a claim: the verdict, whence, its parts, and where more is shown."""
+    lines = [f"### {claim['name']}\n", f"> {claim['claim']}\n"]
+    said = {"Verdict": claim["verdict"]}
+    for name in ("against fair baselines", "why", "settings", "data", "the setting that decides"):
+        said[name.capitalize()] = claim[name]
+    said["Figure or table"] = ", ".join(
+        f"[{path.name}](../results/published/{path.relative_to(PUBLISHED)})"
+        for path in sorted(PUBLISHED.glob(f"{claim['figure or table']}.*"))
+    )
+    said["Printed numbers beside ours"] = ", ".join(
+        f"[{_title(name)}](#{_printed_target(study, name)})"
+        for name in dict.fromkeys(_printed(study)["artefact"])
+        if re.search(rf"\b{_title(name)}\b", claim["claim"].replace("sec.", "Section"))
+    )
+    lines += [f"- {name}: {words}." for name, words in said.items() if words]
+    return "\n".join([*lines, "", table(parts) if len(parts) else ""])
 
 
 def printed_beside_ours(study):
@@ -304,46 +221,6 @@ def _with_interval(row):
         return row.status
     interval = "" if pd.isna(row.low) else f" [{row.low:.3g}, {row.high:.3g}]"
     return f"{_short(row.ours)}{interval}, n = {row.reached} of {row.trials}"
-
-
-def _card(claim, parts):
-    """Return the evidence for a claim: whence, the verdict and its parts, and what would change it."""
-    lines = [
-        f"### {claim['claim']}\n",
-        f"> {claim['statement']} ({claim['where']})\n",
-        f"- {claim['sentence']}",
-        f"- Settings: {SETTINGS[claim['settings']]}. Data: {DATA[claim['data']]}.",
-    ]
-    lines += [f"- What would change it: {claim['changes']}"] if claim.get("changes") else []
-    if (PUBLISHED / "readings.csv").exists():
-        hinges = _hinges().set_index(["study", "claim"])["hinge"]
-        hinge = hinges.get((claim["study"], claim["claim"]))
-        on = ", on stand-in data" if claim["data"] == "stand-in" else ""
-        lines += [f"- The setting that decides{on}: {hinge}."] if hinge else []
-    shown = [
-        f"[{path.name}](../results/published/{path.relative_to(PUBLISHED)})"
-        for path in sorted(PUBLISHED.glob(f"{claim['artefact']}.*"))
-    ]
-    lines += [f"- Figure or table: {', '.join(shown)}."] if shown else []
-    study = claim["study"]
-    printed = [
-        f"[{_title(name)}](#{_printed_target(study, name)})"
-        for name in dict.fromkeys(_printed(study)["artefact"])
-        if re.search(rf"\b{_title(name)}\b", claim["where"].replace("sec.", "Section"))
-    ]
-    lines += [f"- Printed numbers beside ours: {', '.join(printed)}."] if printed else []
-    measured = parts[parts["outcome"].isin(RANKS)]
-    rows = pd.DataFrame(
-        {
-            "part": [_part(part) for part in measured.itertuples()],
-            "required → ours": [
-                f"{_value(part)}: {_asked(part)}" for part in measured.itertuples()
-            ],
-            "outcome": measured["outcome"] + (": " + measured["why"]).astype(object).fillna(""),
-            "required by": measured["threshold_by"],
-        }
-    )
-    return "\n".join([*lines, "", table(rows) if len(rows) else ""])
 
 
 def printed():

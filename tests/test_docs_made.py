@@ -61,36 +61,18 @@ def test_a_table_keeps_its_columns_whatever_is_in_it():
     assert made.table(frame) == "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |\n|  | 4 |\n"
 
 
-def all_claims():
-    published = pd.read_csv(made.PUBLISHED / "scoreboard.csv")["study"].unique()
-    return "".join(made.claims(study) for study in made.PAPERS if study in published)
-
-
-def test_every_claim_that_was_judged_is_on_the_page_with_its_verdict():
+def test_every_claim_that_was_judged_is_on_both_pages_with_its_verdict():
     board = pd.read_csv(made.PUBLISHED / "scoreboard.csv")
     assert set(board["study"]) <= set(made.PAPERS)  # a paper may be unpublished
-    rows = [line for line in all_claims().splitlines() if line.startswith("| ")]
-    rows = [row for row in rows if not row.startswith(("| ---", "| claim |"))]
-    assert len(rows) == len(board)
-    for claim in board.itertuples():
-        (row,) = [row for row in rows if claim.statement.replace("|", "\\|") in row]
-        counted = claim.met + claim.level + claim.not_met + claim.open
-        is_open = f", {claim.open} open" if claim.open else ""
-        count = f" ({claim.met} of {counted}{is_open})" if counted else ""
-        assert f" {claim.label}{count} |" in row
-
-
-def test_a_row_has_the_numbers_of_the_part_that_decides():
-    parts = pd.read_csv(made.PUBLISHED / "parts.csv").query("baselines != 'fair'")
-    board = made.scoreboard()
-    for claim in board[board.part.notna()].itertuples():
-        some = parts[(parts.study == claim.study) & (parts.claim == claim.claim)]
-        if claim.data != "stand-in":
-            some = some[some.data != "stand-in"]
-        (part,) = some[some.part == claim.part].to_dict("records")
-        worst = next(outcome for outcome in made.RANKS if outcome in set(some.outcome))
-        assert part["outcome"] == worst
-        assert f"n = {part['trials']:.0f}" in claim[board.columns.get_loc("required → ours") + 1]
+    for study, claims in board.groupby("study"):
+        table, cards = made.claims(study), made.cards(study)
+        assert table.count("\n| ") == len(claims) + 1 and cards.count("\n### ") == len(claims) - 1
+        for claim in claims.itertuples():
+            (row,) = [line for line in table.splitlines() if claim.statement in line]
+            assert f"({claim.where}) | {claim.verdict}" in row
+            assert f"### {claim.claim}\n\n> {claim.statement} ({claim.where})" in cards
+        for picture in re.findall(r"\(\.\./(results/published/\S+?)\)", cards):
+            assert (made.ROOT / picture).exists()
 
 
 def test_the_sentences_below_a_paper_hold_no_number_that_is_not_in_its_table():
@@ -212,15 +194,3 @@ def test_a_link_that_leads_nowhere_is_a_fault(site, body):
     (folder.parent / "beyond.txt").touch()
     ((page, link),) = links.broken(folder)
     assert page == "index.html" and link in body
-
-
-def test_each_claim_has_a_card_with_its_parts():
-    board, parts = (pd.read_csv(made.PUBLISHED / f"{name}.csv") for name in ("scoreboard", "parts"))
-    for study, claims in board.groupby("study"):
-        page = made.cards(study)
-        heads = re.findall(r"^### (.*)$", page, re.MULTILINE)
-        assert heads == claims.claim.tolist()
-        measured = parts[parts.study.eq(study) & parts.outcome.isin(made.RANKS)]
-        assert page.count(", n = ") == len(measured)
-        for picture in re.findall(r"\(\.\./(results/published/\S+?)\)", page):
-            assert (made.ROOT / picture).exists()

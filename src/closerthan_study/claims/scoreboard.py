@@ -4,16 +4,15 @@ import pandas as pd
 
 from closerthan_study.claims.cases import read_claims
 from closerthan_study.claims.effects import KEYS, read_by
-from closerthan_study.claims.outcomes import COUNTS
-from closerthan_study.claims.sentences import say_label
+from closerthan_study.claims.outcomes import COUNTS, NOT_YET_JUDGED
 from closerthan_study.claims.verdicts import judge
 from closerthan_study.reading import read_scores
 from closerthan_study.spec.printed import DATA
 
 COLUMNS = [
-    *("study", "claim", "statement", "where", "label", "verdict", "verdict_fair"),
+    *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
     *COUNTS.values(),
-    *("data", "settings", "sentence", "changes", "artefact", "published"),
+    *("data", "settings", "readings", "why", "artefact", "published"),
 ]
 PART_COLUMNS = [
     *("study", "claim", "part", "subject", "baselines", "against", "loss", "dataset", "data"),
@@ -23,7 +22,6 @@ PART_COLUMNS = [
 READING_COLUMNS = [
     *("study", "claim", "setting", "reading", "source", "verdict", "verdict_fair"),
     *COUNTS.values(),
-    "sentence",
 ]
 
 
@@ -41,7 +39,7 @@ def judge_all(spec, scores_of):
         under = list(_readings(claim, row, table))
         parts += of_claim
         readings += under
-        board.append(_labeled(row, under))
+        board.append(row | {"readings": _differ(row, under)})
     parts = pd.DataFrame(parts, columns=PART_COLUMNS).astype({"trials": "Int64", "cases": "Int64"})
     readings = pd.DataFrame(readings, columns=READING_COLUMNS)
     return pd.DataFrame(board, columns=COLUMNS), parts, readings
@@ -60,12 +58,10 @@ def _readings(claim, row, table):
         yield {**judged, **words}
 
 
-def _labeled(row, under):
-    """Return the row of a claim with its label; if readings differ, the sentence begins with it."""
-    label = say_label([(reading["verdict"], reading["source"]) for reading in under])
-    if not label or "shown" in row:  # without the paper's data no reading decides
-        return row | {"label": row["verdict"]}
-    return row | {"label": label, "sentence": f"{label.capitalize()}. {row['sentence']}"}
+def _differ(row, under):
+    """Say whether readings differ; without the paper's data no reading decides."""
+    found = {reading["verdict"] for reading in under} - {NOT_YET_JUDGED}
+    return "differ" if len(found) > 1 and "shown" not in row else ""
 
 
 def scores_of_run(spec, places):

@@ -22,7 +22,6 @@ from closerthan_study.claims.effects import (
     effects_of,
     values,
 )
-from closerthan_study.claims.sentences import say_changes, say_verdict
 from closerthan_study.order_statistics import COVERAGE
 from closerthan_study.spec.claims import OURS
 from closerthan_study.spec.experiment import NONE
@@ -91,21 +90,21 @@ def judge(claim, scores):
     row |= {"where": entry.where, "verdict": outcomes.NOT_YET_JUDGED, "verdict_fair": ""}
     row |= dict.fromkeys(outcomes.COUNTS.values(), 0)
     row |= {"settings": entry.settings or "", "artefact": entry.artefact}
-    row |= dict.fromkeys(("data", "sentence", "changes", "published"), "")
+    row |= dict.fromkeys(("data", "readings", "why", "published"), "")
     if not claim.cases:
         return row, []
     here = scores[(scores.study == claim.study) & scores.experiment.isin(claim.experiments)]
     found = [name for name in entry.data if (here.dataset == name).any()]
     if not found:
         names = " or ".join(entry.data)
-        return row | {"sentence": f"Not yet run: no scores of {entry.experiment} on {names}."}, []
+        return row | {"why": f"not yet run: no scores of {entry.experiment} on {names}"}, []
     datasets, row["data"] = _judged_on(entry, found)
     try:
         parts = _parts(claim, _judge_cases(claim, datasets, here), len(datasets) > 1)
     except MissingError as error:
-        return row | {"sentence": f"Not yet run: {error}."}, []
+        return row | {"why": f"not yet run: {error}"}, []
     if not parts:
-        return row | {"sentence": f"Not yet run: no part is about {', '.join(datasets)}."}, []
+        return row | {"why": f"not yet run: no part is about {', '.join(datasets)}"}, []
     counted = _counted(parts, row["data"])
     of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
     row["verdict"] = outcomes.verdict(of_paper)
@@ -113,8 +112,8 @@ def judge(claim, scores):
     if any(part["baselines"] == FAIR for part in counted):
         of_fair = [part["outcome"] for part in counted if part["baselines"] in (FAIR, NOBODY)]
         row["verdict_fair"] = outcomes.verdict(of_fair)
-    row["sentence"] = say_verdict(row, parts, counted)
-    row["changes"] = say_changes(row["verdict"], counted)
+    if all(part["outcome"] == outcomes.VOID for part in counted):
+        row["why"] = "; ".join(dict.fromkeys(part["reason"] for part in counted))
     return (_left_open(row, entry.stand_in) if entry.stand_in else row), parts
 
 
@@ -122,12 +121,10 @@ def _left_open(row, reason):
     """Return the row of a claim that stand-in data cannot test: open, with what they show."""
     if row["data"] != STAND_IN:
         return row
-    shown = row["sentence"][:1].lower() + row["sentence"][1:]
-    fair = outcomes.OPEN if row["verdict_fair"] else ""
-    sentence = f"Open: {reason}. On the data that stand in, {shown}"
     row |= {"shown": row["verdict"], "shown_fair": row["verdict_fair"]}
-    row |= {"verdict": outcomes.OPEN, "verdict_fair": fair, "sentence": sentence}
-    return row | {"changes": "The paper's own data would decide."}
+    row |= {"why": f"{reason}. The data that stand in give: {row['verdict']}"}
+    fair = outcomes.OPEN if row["verdict_fair"] else ""
+    return row | {"verdict": outcomes.OPEN, "verdict_fair": fair}
 
 
 def _judged_on(entry, found):
@@ -224,7 +221,6 @@ def _row(claim, cases, named):
     row |= {"subject": str(case.who or ""), "against": str(case.against or "")}
     row |= {"loss": "" if case.loss == NONE else case.loss}
     row |= {"dataset": shown.dataset, "data": claim.entry.data[shown.dataset]}
-    row |= {"run": f'the experiment "{case.experiment}" on {claim.label(shown.dataset)}'}
     why = f"{shown.void} ({shown.found})" if shown.found else shown.void
     # What is better than some, and of the others cannot be told, is not yet better than all.
     met_in_part = shown.outcome == outcomes.MET and len(told) < len(cases)

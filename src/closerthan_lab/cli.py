@@ -22,7 +22,7 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 # Errors name arguments of functions; the user knows the options. These have other names:
 _RENAMED = {"source": "from", "cv": "folds", "n_answers": "questions", "n_components": "dimension"}
 _RENAMED |= {"n_jobs": "jobs", "n_refits": "refits"}
-_SAME = "by columns errs form model rule practice questions repeats strategy where without"
+_SAME = "by columns errs form model rule practice questions repeats where without"
 _SAME += " questions_from send_to complete_url order"
 _OPTIONS = {
     "give `participant` to Answers": "name their column with --columns participant=NAME",
@@ -576,9 +576,6 @@ def propose(
     answers: Answers,
     questions: Annotated[int, typer.Option("-n", "--questions", min=1)] = 100,
     dimension: Dimension = 2,
-    strategy: Annotated[
-        str, _one_of("information-gain", "crowd-kernel", "uncertainty", "random")
-    ] = "information-gain",
     *,
     form: Form,
     computing: Computing,
@@ -590,12 +587,11 @@ def propose(
 
     Options:
         questions: Number of questions.
-        strategy: How to choose.
     """
     from closerthan_lab.commands.propose import propose as command
 
     given = computing.given(progress=False)
-    output.show(command(form.read(answers), questions, dimension, strategy=strategy, **given))
+    output.show(command(form.read(answers), questions, dimension, **given))
 
 
 @_command()

@@ -42,7 +42,7 @@ OWN = {  # parameters that take other words
     "experiment.form": trials.FORMS,
 }
 HELP = {"check --form": [*FORMS], "check --from": source_names()}
-HELP |= {"next --strategy": STRATEGIES, "simulate --errs": simulate.ERRS}
+HELP |= {"simulate --errs": simulate.ERRS}
 
 
 def things():

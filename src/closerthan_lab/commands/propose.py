@@ -23,11 +23,12 @@ def propose(
     n: int = 100,
     n_components: int = 2,
     *,
-    strategy: str = "information-gain",
     n_jobs: int | None = None,
     random_state: int = 0,
 ) -> "Proposed":
     """Choose the questions that are expected to tell most about the map.
+
+    With fewer than two answers for each object, all questions are random.
 
     Parameters
     ----------
@@ -37,10 +38,6 @@ def propose(
         Number of questions. There are fewer if fewer are left.
     n_components : int, default 2
         The dimension of the map.
-    strategy : {"information-gain", "crowd-kernel", "uncertainty", "random"}, default \
-"information-gain"
-        See `closerthan_lab.adaptive.AdaptiveQuestions`. With fewer than two answers for each
-        object, all questions are random.
     n_jobs, random_state
         As for all commands; see `closerthan_lab.commands`.
 
@@ -58,7 +55,6 @@ def propose(
     asked = AdaptiveQuestions(
         table.names,
         n_components,
-        strategy=strategy,
         n_candidates=max(1000, _CHOICE * n) if isinstance(n, int) and n > 0 else 1000,
         n_jobs=n_jobs,
         random_state=random_state,
@@ -89,15 +85,14 @@ class Proposed:
             "answers": self.table.answers.n_screens,
             "objects": len(self.table.names),
             "dimension": self.asked.n_components,
-            "strategy": self.strategy,
+            "strategy": "random" if self.at_random else "information-gain",
             "questions": self.frame().to_dict("records"),
         }
 
     @property
-    def strategy(self) -> str:
-        """The strategy that was used: "random" if there are too few answers for another."""
-        few = len(self.table.answers) < self.asked.n_random
-        return "random" if few else self.asked.strategy
+    def at_random(self) -> bool:
+        """Whether there are too few answers to choose by."""
+        return len(self.table.answers) < self.asked.n_random
 
     def text(self) -> str:
         rows = self.frame()
@@ -109,13 +104,10 @@ class Proposed:
     def sentence(self) -> str:
         """Return a description of the questions."""
         answers = self.table.answers.n_screens
-        how = {
-            "information-gain": "with the highest expected information about the whole map",
-            "crowd-kernel": "with the highest expected information about the position of the head",
-            "uncertainty": "whose answers the map predicts with the least certainty",
-            "random": "drawn at random",
-        }[self.strategy]
-        few = "" if self.strategy == self.asked.strategy else ", too few to choose by"
+        how = "with the highest expected information about the whole map"
+        if self.at_random:
+            how = "drawn at random"
+        few = ", too few to choose by" if self.at_random else ""
         few += "" if len(self.questions) == self.wanted else ". No other questions are left"
         return (
             f"{count(len(self.questions), 'question')} {how}, given "

@@ -182,7 +182,7 @@ def test_what_is_wrong_is_said_before_anything_heavy_is_imported(answers):
     wrong += [f"{command} {{a}} -o {{a}}/x" for command in ["experiment"]]
     wrong += ["simulate 9 -o {a}/x", "convert {a} {a}/x.csv"]
     wrong += ["embed {a} --refits 3", "embed {a} --by luck", "embed {a} --model spose -d 3"]
-    wrong += ["scale {a} --link x", "scale {a} --order x", "next {a} --strategy luck"]
+    wrong += ["scale {a} --link x", "scale {a} --order x"]
     wrong += ["simulate 9 -n x", "simulate 9 --noise 0.5", "check {a} --form sudoku"]
     code = f"""if True:
         import sys

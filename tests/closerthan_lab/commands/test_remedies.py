@@ -86,7 +86,6 @@ def refusal(line):
         ("check bad.csv", r"bad.csv, line 4: .* (--skip-bad-rows)", "+ {0}"),
         ("check other.csv", r"", "check other.csv --columns anchor=stimulus"),
         ("check few.csv --where x=1", r"the columns are '(\w+)'", "check few.csv --where {0}=a"),
-        ("next few.csv --strategy luck", r"one of ([\w-]+),", "next few.csv --strategy {0}"),
         ("check zero.csv", r"all are 0; ignore .* (--columns weight=)", "+ {0}"),
         ("embed few.csv -j 0", r"--jobs 0; it must be (1),", "embed few.csv --refits 0 -j {0}"),
         ("people two.csv --groups groups.csv", r"--groups: participant 'bo' has none; give", None),

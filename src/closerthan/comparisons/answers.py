@@ -36,15 +36,15 @@ class Answers:
 
     Parameters
     ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets or quadruplets. The comparisons of one screen stand in consecutive rows.
-    screen : array-like of int, shape (n_comparisons,), default None
+    screen : array_like of int, shape (n_comparisons,), optional
         The screen of each comparison: 0, 1, 2, ... None gives each comparison its own screen.
-    participant : array-like of int or str, shape (n_screens,), default None
+    participant : array_like of int or str, shape (n_screens,), optional
         Who answered each screen. None if unknown.
-    time : array-like of shape (n_screens,), default None
+    time : array_like of shape (n_screens,), optional
         Seconds that each answer took; NaN if unknown. None if all are unknown.
-    weight : array-like of shape (n_screens,), default None
+    weight : array_like of shape (n_screens,), optional
         The weight of each comparison of the screen. None means 1.
 
     Examples
@@ -154,7 +154,7 @@ class Answers:
 
         Parameters
         ----------
-        screens : array-like
+        screens : array_like
             A bool for each screen, or the numbers of the screens to take; -1 is the last one.
         """
         screens = np.asarray(screens)

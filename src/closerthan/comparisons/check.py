@@ -26,10 +26,10 @@ def check_comparisons(
 
     Parameters
     ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets (i, j, k) or quadruplets (i, j, l, k): lists, a DataFrame, or an array of whole
         numbers of any numeric type.
-    n_objects : int, default None
+    n_objects : int, optional
         The number of objects; each id must be smaller. None allows any id from 0.
     source : str, default "comparisons"
         The name of the input in error messages, such as the name of a file.

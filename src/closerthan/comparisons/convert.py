@@ -54,9 +54,9 @@ def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
 
     Parameters
     ----------
-    queries : array-like of shape (n_queries, 3) or (n_queries, 4)
+    queries : array_like of shape (n_queries, 3) or (n_queries, 4)
         (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
-    responses : array-like of shape (n_queries,)
+    responses : array_like of shape (n_queries,)
         True or 1 for yes, False or -1 for no; a count such as 2 for two yes, -2 for two no.
 
     Returns

@@ -16,11 +16,11 @@ def swap_answers(
 
     Parameters
     ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
     fraction : float in [0, 1]
         Exactly ``round(fraction * n_comparisons)`` answers are swapped. In a triplet, j and k are
         exchanged; in a quadruplet, the two pairs.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------
@@ -60,12 +60,12 @@ def bradley_terry_luce(
 
     Parameters
     ----------
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
         The questions. The answers that they hold matter only for `swapped`.
-    points : array-like of shape (n_objects, n_dimensions)
+    points : array_like of shape (n_objects, n_dimensions)
         The true points, finite, one for each id.
     exponent : float > 0, default 1.0
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------

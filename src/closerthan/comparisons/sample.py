@@ -36,7 +36,7 @@ def all_triplets(distances: ArrayLike) -> np.ndarray:
 
     Parameters
     ----------
-    distances : array-like of shape (n_objects, n_objects)
+    distances : array_like of shape (n_objects, n_objects)
         Symmetric, finite, not negative; at least 3 objects.
 
     Returns
@@ -73,13 +73,13 @@ def sample_from_distances(
 
     Parameters
     ----------
-    distances : array-like of shape (n_objects, n_objects)
+    distances : array_like of shape (n_objects, n_objects)
         Symmetric, finite, not negative.
     n_comparisons : int
     kind : {"triplets", "quadruplets"}, default "triplets"
     replace : bool, default False
         If False, no question is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------
@@ -127,7 +127,7 @@ def sample_from_points(
 
     Parameters
     ----------
-    points : array-like of shape (n_objects, n_dimensions)
+    points : array_like of shape (n_objects, n_dimensions)
         At least 3 finite points.
     n_comparisons, kind, replace, random_state
         As for :func:`sample_from_distances`, with the same result and errors.
@@ -280,12 +280,12 @@ def sample_from_labels(
 
     Parameters
     ----------
-    labels : array-like of shape (n_objects,)
+    labels : array_like of shape (n_objects,)
         Numbers or strings.
     n_comparisons : int
     replace : bool, default False
         If False, no triplet is drawn twice.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------
@@ -348,10 +348,10 @@ def sample_odd_ones(
 
     Parameters
     ----------
-    dimensions : array-like of shape (n_objects, n_dimensions)
+    dimensions : array_like of shape (n_objects, n_dimensions)
         Finite; at least 3 objects.
     n_answers : int
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------
@@ -448,14 +448,14 @@ def split(
 
     Parameters
     ----------
-    comparisons : Answers, or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : Answers, or array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
     n_train : int or float
         The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1.
         For `Answers`, the number or share of what `by` names.
-    by : {"question", "screen", "participant"}, default None
+    by : {"question", "screen", "participant"}, optional
         What is kept whole, for `Answers`; None means questions. With "participant", nobody in the
         test set has an answer in the training set.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------

@@ -38,10 +38,10 @@ def fetch(
     ----------
     dataset, file : str
         A data set of the registry and one of its files, as in ``"music", "music_triplets.mat"``.
-    mirror : str or path, default None
+    mirror : str or path, optional
         A folder that holds ``<dataset>/<file>``, the ``path`` that the registry gives, or the file
         itself. None uses the environment variable ``CLOSERTHAN_DATA_MIRROR``, if it is set.
-    cache : str or path, default None
+    cache : str or path, optional
         The folder for downloads, ordered in the same way. None uses the user's cache folder.
     offline : bool, default False
         Whether to stay off the internet.

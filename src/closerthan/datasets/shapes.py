@@ -169,7 +169,7 @@ def make_shape(
         At least 91 for ``"clusters"``, at least 1 otherwise.
     noise : float, default 0.0
         The standard deviation of normal noise that is added to `points`.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
         Passed to `numpy.random.default_rng`.
 
     Returns

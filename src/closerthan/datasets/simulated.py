@@ -97,19 +97,19 @@ def make_answers(
     ----------
     name : str, default "simulated"
         One of the above. It sets all parameters that are not given.
-    n_objects : int, default None
+    n_objects : int, optional
         At least 3.
-    n_components : int, default None
+    n_components : int, optional
         The dimension of the true points.
-    n_per_object : int, default None
+    n_per_object : int, optional
         The number of comparisons divided by the number of objects.
-    swapped : float in [0, 1], default None
+    swapped : float in [0, 1], optional
         The share of wrong judgments: the other answer to a triplet, or one of the two other objects
         at random as the odd one out. Exactly this share (rounded) of the answers by distance is
         swapped; in ``simulated_lapses``, this share of the random answers.
-    lapse : float in [0, 1], default None
+    lapse : float in [0, 1], optional
         The probability that a judgment is a random guess. A guess may be right.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
         Passed to `numpy.random.default_rng`.
 
     Returns

@@ -23,7 +23,7 @@ def make_dimensions(*, random_state: Seed = None) -> Dataset:
 
     Parameters
     ----------
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
 
     Examples
     --------

@@ -26,7 +26,7 @@ def make_gaussian(
     n_components : int, default 10
     variance : float, default 0.05
         The variance of each coordinate. A ValueError is raised if it is not positive.
-    random_state : None, int, SeedSequence or Generator, default None
+    random_state : None, int, SeedSequence or Generator, optional
         Passed to `numpy.random.default_rng`.
 
     References

@@ -38,7 +38,7 @@ def load_words(
 
     Parameters
     ----------
-    vectors : str or path, default None
+    vectors : str or path, optional
         A GloVe text file, such as ``glove.6B.300d.txt``. None uses the registered vectors. A
         missing file raises a FileNotFoundError.
     mirror, cache, offline

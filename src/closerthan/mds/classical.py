@@ -24,7 +24,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
 
     Parameters
     ----------
-    dissimilarities : array-like of shape (n, n)
+    dissimilarities : array_like of shape (n, n)
         Symmetric, not negative, zero on the diagonal, none missing.
     n_components : int, default 2
         Dimension of the embedding, less than n.

@@ -30,14 +30,14 @@ def geodesic_distances(
 
     Parameters
     ----------
-    X : array-like of shape (n, n_features)
+    X : array_like of shape (n, n_features)
         The points.
     n_neighbors : int, default 10
         Neighbors of each point. An edge goes both ways.
     bridge : bool, default False
         If the graph is not connected, whether to join each two of its parts by their shortest edge,
         as scikit-learn's Isomap does. By default, such a graph is an error.
-    sources : array-like of int, shape (m,), optional
+    sources : array_like of int, shape (m,), optional
         Points to measure from; by default all.
     n_jobs : int, optional
         Threads that look for neighbors; see :doc:`the glossary </glossary>`.

@@ -59,14 +59,14 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like of shape (n, n_features) or (n, n)
+        X : array_like of shape (n, n_features) or (n, n)
             Points, or with `metric="precomputed"` their dissimilarities: symmetric, not negative,
             zero on the diagonal, NaN where missing.
         y : object, optional
             Ignored.
-        init : array-like of shape (n, n_components), optional
+        init : array_like of shape (n, n_components), optional
             Points to start from, instead of the parameter `init`.
-        weights : array-like of shape (n, n), optional
+        weights : array_like of shape (n, n), optional
             Weights of the squared errors of the pairs, symmetric and not negative. Default: all 1.
         """
         self.__dict__.pop("embedding_", None)  # an interrupt or error leaves nothing half-fitted
@@ -101,7 +101,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
 
         Parameters
         ----------
-        X : array-like of shape (m, n_features) or (m, n)
+        X : array_like of shape (m, n_features) or (m, n)
             New points, or with `metric="precomputed"` their dissimilarities from the n fitted
             ones, NaN where missing; a row needs at least one.
         """

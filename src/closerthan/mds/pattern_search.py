@@ -46,7 +46,7 @@ class PatternSearchMDS(MetricMDS):
         a ten-thousandth of the root mean square of the dissimilarities.
     n_init : int, default 1
         Number of runs; the run with the least stress is kept. With an array there is one run.
-    init : {"classical_mds", "random"} or array-like, default "classical_mds"
+    init : {"classical_mds", "random"} or array_like, default "classical_mds"
         Where to start; an array has the shape (n, n_components). "random" draws points evenly from
         a cube of the data's scale. With "classical_mds", the first run starts from rough points of
         `classical_mds`, and the other runs as with "random". Missing entries are filled in for it

@@ -120,7 +120,7 @@ class DifferenceScale(ComparisonModel):
         ----------
         X, y, sample_weight
             As for `OrdinalEmbedding.fit`. A weight of 2 counts as two answers.
-        order : array_like of int, shape (n_stimuli,), default None
+        order : array_like of int, shape (n_stimuli,), optional
             The ids of all stimuli that the comparisons name, from the lowest to the highest. It
             must be given, because answers can hardly tell it.
         """

@@ -20,11 +20,11 @@ def triplet_error(
 
     Parameters
     ----------
-    embedding : array-like of shape (n_objects, n_components)
+    embedding : array_like of shape (n_objects, n_components)
         The points. Distances are Euclidean.
-    comparisons : array-like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
+    comparisons : array_like of int, shape (n_comparisons, 3) or (n_comparisons, 4)
         Triplets (i, j, k) or quadruplets (i, j, l, k).
-    sample_weight : array-like of shape (n_comparisons,), default None
+    sample_weight : array_like of shape (n_comparisons,), optional
         Weights of the comparisons; by default those of `Answers`, or 1.
 
     Examples
@@ -52,7 +52,7 @@ def kernel_error(kernel: np.ndarray, triplets: ArrayLike) -> float:
     ----------
     kernel : ndarray of shape (n_objects, n_objects)
         A symmetric kernel, such as the `kernel_` of `closerthan.BatchKernel`.
-    triplets : array-like of shape (n, 3), int
+    triplets : array_like of shape (n, 3), int
         Triplets (i, j, k): i is closer to j than to k. Their ids are not checked.
 
     Examples

@@ -21,11 +21,11 @@ def log_loss(
 
     Parameters
     ----------
-    probability : array-like of shape (n,) or (n, 2)
+    probability : array_like of shape (n,) or (n, 2)
         Probabilities of the given answers, from 0 to 1, or the result of `predict_proba`.
-    comparisons : Answers or array-like of shape (n, 3) or (n, 4)
+    comparisons : Answers or array_like of shape (n, 3) or (n, 4)
         The given answers. Only their number and their weights are used.
-    sample_weight : array-like of shape (n,), default None
+    sample_weight : array_like of shape (n,), optional
         Weights of the comparisons; by default those of `Answers`, or 1.
 
     Examples

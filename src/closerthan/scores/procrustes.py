@@ -21,9 +21,9 @@ def procrustes_align(truth: ArrayLike, embedding: ArrayLike, *, scale: bool = Tr
 
     Parameters
     ----------
-    truth : array-like of shape (n_objects, p)
+    truth : array_like of shape (n_objects, p)
         The points to align with.
-    embedding : array-like of shape (n_objects, q)
+    embedding : array_like of shape (n_objects, q)
         The points to align. If p and q differ, the narrower array gets columns of zeros.
     scale : bool, default True
         Whether to scale the embedding.

@@ -34,9 +34,9 @@ def average_precision(
 
     Parameters
     ----------
-    scores : array-like of shape (n_items,)
+    scores : array_like of shape (n_items,)
         Scores; the highest is first in the ranking. Give `-distances` to rank by distance.
-    relevant : array-like of bool, shape (n_items,)
+    relevant : array_like of bool, shape (n_items,)
         Whether each item is relevant.
     k : int or sequence of int, optional
         Number of ranks that count, by default all. A sequence gives an array.
@@ -74,9 +74,9 @@ def mean_average_precision(
 
     Parameters
     ----------
-    scores : array-like of shape (n_queries, n_items)
+    scores : array_like of shape (n_queries, n_items)
         Similarities or, with `greater_is_better=False`, distances.
-    query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
+    query_labels, item_labels : array_like of shape (n_queries,) and (n_items,)
         Class labels. An item is relevant for a query if both have the same label.
     k, n_relevant : optional
         As for `average_precision`.
@@ -150,9 +150,9 @@ def retrieval_scores(
 
     Parameters
     ----------
-    queries, items : array-like of shape (n_queries, p) and (n_items, p)
+    queries, items : array_like of shape (n_queries, p) and (n_items, p)
         Points of the queries, and points to rank.
-    query_labels, item_labels : array-like of shape (n_queries,) and (n_items,)
+    query_labels, item_labels : array_like of shape (n_queries,) and (n_items,)
         Class labels. An item is relevant for a query if both have the same label.
     k : int or sequence of int, default (1, 5, 10)
         Ranks for precision and recall.

@@ -14,9 +14,9 @@ def raw_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float:
 
     Parameters
     ----------
-    embedding : array-like of shape (n, n_components)
+    embedding : array_like of shape (n, n_components)
         The points, finite.
-    dissimilarities : array-like of shape (n, n)
+    dissimilarities : array_like of shape (n, n)
         The target distances; NaN if unknown. Only pairs i < j are used.
 
     Examples

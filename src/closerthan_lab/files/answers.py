@@ -182,21 +182,21 @@ def read_answers(
     path : str or path-like
         A file, a folder or a .zip archive.
     source : {"jspsych", "next", "psychopy", "salmon", "spose", \
-"three-choices", "triplet-tools", "table"} or Source, default None
+"three-choices", "triplet-tools", "table"} or Source, optional
         The program that wrote the file; "table" for a table. Files of Meadows are refused. It may
         be a `closerthan_lab.files.sources.Source` of your own. None recognizes all except "spose".
     form : {"triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings", \
-"best-worst", "responses", "votes"}, default None
+"best-worst", "responses", "votes"}, optional
         None takes the form that the columns tell.
-    columns : dict of str to str, default None
+    columns : dict of str to str, optional
         The file's own column names, such as ``{"anchor": "stimulus"}``; a list of names for
         several objects. None in place of a name means that the column is not used.
-    where : dict of str to str, default None
+    where : dict of str to str, optional
         Keep only rows with this text in this column, such as ``{"group": "expert"}``. The column
         may have any name.
     without : sequence of str, default ()
         Participants whose rows are left out.
-    responses : dict of str to str, default None
+    responses : dict of str to str, optional
         The meaning of the file's own words for responses: a place such as "first", "neither", or
         "unanswered" for no answer. Example: ``{"0": "first", "1": "second"}``. None allows these
         words, others such as left, right, yes, no and tie, or 1, -1 and 0.

@@ -35,7 +35,7 @@ def read_comparisons(
     Parameters
     ----------
     path : str or path-like
-    n_objects : int, default None
+    n_objects : int, optional
         The number of objects. Ids must be smaller, and there must not be more names.
 
     Returns
@@ -110,8 +110,8 @@ def write_comparisons(
     Parameters
     ----------
     path : str or path-like
-    comparisons : array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
-    names : sequence of str, default None
+    comparisons : array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    names : sequence of str, optional
         The texts to write for the ids: ``names[id]``. If the names are sorted and all occur, they
         are read back with the same ids. If not, the ids count the sorted names that occur.
 

@@ -20,7 +20,7 @@ class Ellipses:
 
     Parameters
     ----------
-    shapes : array-like of shape (n_objects, n_components, n_components)
+    shapes : array_like of shape (n_objects, n_components, n_components)
         A symmetric positive semidefinite matrix for each object: its covariance times a quantile.
         For normal errors and two dimensions the quantile is 5.991, the 95 % quantile of chi-squared
         with 2 degrees of freedom. If L L' is the block of a matrix for two dimensions, the ellipse

@@ -60,7 +60,7 @@ def write_page(
         Title of the page.
     names : sequence of n str
         Names of the objects. They must differ.
-    points : array-like of shape (n_objects, n_components)
+    points : array_like of shape (n_objects, n_components)
         Positions of the objects.
     summary : str, default ""
         One or two sentences below the title.

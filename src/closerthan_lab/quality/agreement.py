@@ -46,7 +46,7 @@ def agreement(
 
     Parameters
     ----------
-    answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    answers : Answers or array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
         The answers, with repeated questions.
     people : {"any", "same", "different"}, default "any"
         The pairs to compare: any two answers, two answers of the same person, or answers of two

@@ -53,7 +53,7 @@ def noise_ceiling(
 
     Parameters
     ----------
-    answers : Answers or array-like of shape (n_comparisons, 3) or (n_comparisons, 4)
+    answers : Answers or array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
         The answers, with repeated questions. A tie counts as half an answer either way.
     people : {"any", "same", "different"}, default "any"
         The pairs of answers to compare, as in `agreement`. "any" gives the ceiling of one embedding

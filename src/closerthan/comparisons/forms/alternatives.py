@@ -28,13 +28,13 @@ def from_responses(
 
     Parameters
     ----------
-    questions : array-like of int, shape (n_screens, 3) or (n_screens, 4)
+    questions : array_like of int, shape (n_screens, 3) or (n_screens, 4)
         (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
-    responses : array-like of shape (n_screens,)
+    responses : array_like of shape (n_screens,)
         1 for yes, -1 for no, 0 for neither.
     ties : {"half", "drop"}, default "half"
         Whether ties are kept, as above, or left out.
-    participant, time : as for `Answers`, default None
+    participant, time : as for `Answers`, optional
 
     Returns
     -------
@@ -106,7 +106,7 @@ def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") ->
     ----------
     questions, ties
         As for `from_responses`.
-    votes : array-like of int, shape (n_questions, 2) or (n_questions, 3)
+    votes : array_like of int, shape (n_questions, 2) or (n_questions, 3)
         How many said yes, how many no and, in an optional third column, how many neither.
 
     Returns

@@ -39,13 +39,13 @@ def from_choices(
 
     Parameters
     ----------
-    anchors : array-like of int, shape (n_screens,)
+    anchors : array_like of int, shape (n_screens,)
         The object beside each list.
-    candidates : array-like of int, shape (n_screens, n)
+    candidates : array_like of int, shape (n_screens, n)
         The objects of each list. Fill up shorter rows with -1 at the end.
-    chosen : array-like of int, shape (n_screens, k)
+    chosen : array_like of int, shape (n_screens, k)
         The candidates that were chosen, in any order. Fill up shorter rows with -1 at the end.
-    participant, time : as for `Answers`, default None
+    participant, time : as for `Answers`, optional
 
     Returns
     -------
@@ -100,14 +100,14 @@ def from_rankings(
 
     Parameters
     ----------
-    anchors : array-like of int, shape (n_screens,)
+    anchors : array_like of int, shape (n_screens,)
         The object that the others are compared with.
-    rankings : array-like of int, shape (n_screens, n)
+    rankings : array_like of int, shape (n_screens, n)
         The other objects, the most similar one first. Fill up shorter rows with -1 at the end.
-    top : int, default None
+    top : int, optional
         How many places were ranked. The objects after these places are not compared with each
         other. None means all places.
-    participant, time : as for `Answers`, default None
+    participant, time : as for `Answers`, optional
 
     Returns
     -------

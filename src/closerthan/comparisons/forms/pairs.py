@@ -36,11 +36,11 @@ def from_best_worst(
 
     Parameters
     ----------
-    pairs : array-like of int, shape (n_screens, m, 2)
+    pairs : array_like of int, shape (n_screens, m, 2)
         The pairs shown, m at least 2.
-    best, worst : array-like of int, shape (n_screens,)
+    best, worst : array_like of int, shape (n_screens,)
         The positions, from 0, of the most and the least similar pair.
-    participant, time : as for `Answers`, default None
+    participant, time : as for `Answers`, optional
 
     Returns
     -------

@@ -28,11 +28,11 @@ def from_odd_one_out(
 
     Parameters
     ----------
-    objects : array-like of shape (n_screens, 3)
+    objects : array_like of shape (n_screens, 3)
         The ids of the three objects shown.
-    odd : array-like of shape (n_screens,)
+    odd : array_like of shape (n_screens,)
         The id, not the position, of the odd one.
-    participant, time : as for `Answers`, default None
+    participant, time : as for `Answers`, optional
 
     Returns
     -------
@@ -95,11 +95,11 @@ def from_most_central(
 
     Parameters
     ----------
-    objects : array-like of shape (n_screens, 3)
+    objects : array_like of shape (n_screens, 3)
         The ids of the three objects shown.
-    central : array-like of shape (n_screens,)
+    central : array_like of shape (n_screens,)
         The id, not the position, of the most central one.
-    participant, time : as for `Answers`, default None
+    participant, time : as for `Answers`, optional
 
     Returns
     -------

@@ -8,7 +8,6 @@ import inspect
 import warnings
 from importlib import import_module
 from itertools import permutations
-from pathlib import Path
 from pkgutil import walk_packages
 
 import numpy as np
@@ -28,7 +27,6 @@ from closerthan_lab.dimension import DimensionSearch
 from closerthan_lab.people import PeopleEmbedding
 from closerthan_lab.spose import SPoSE
 
-API = Path(__file__).parents[2] / "docs" / "api.md"
 # Instances for estimators whose defaults need more points than the checks have.
 INSTANCES = {LMNN: LMNN(n_neighbors=1)}
 

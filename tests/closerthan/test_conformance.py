@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from closerthan import BatchKernel
 from closerthan.comparisons import sample_from_points
 from closerthan.optimize import SGD, SVRG, Batch
 from closerthan.scores import triplet_error
@@ -44,18 +43,4 @@ def test_it_recovers_what_the_comparisons_know(loss, solver):
     assert triplet_error(model.embedding_, TEST) < (0.4 if solver == "svrg-bb0" else 0.15)
     assert model.score(TEST) == 1 - triplet_error(model.embedding_, TEST)
 
-    history = model.history_
-    assert list(history.columns) == ["evaluations", "seconds", "loss", "step_size", "norm"]
-    assert len(history) == model.n_iter_ > 1
-    assert history["evaluations"].is_monotonic_increasing
-    assert history["seconds"].is_monotonic_increasing
-    assert history["evaluations"].iloc[-1] <= 303 * len(TRAIN)
-    np.testing.assert_allclose(history["norm"].iloc[-1], np.linalg.norm(model.embedding_))
-
-
-@every_loss
-def test_the_kernel_recovers_what_the_comparisons_know(loss):
-    model = BatchKernel(loss, max_iter=150).fit(TRAIN)
-    assert model.score(TEST) > 0.85
-    assert triplet_error(model.embedding(2), TEST) < 0.25
-    assert len(model.history_) == model.n_iter_
+    assert len(model.history_) == model.n_iter_ > 1

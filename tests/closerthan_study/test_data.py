@@ -61,12 +61,6 @@ def find_missing(spec):
     return found
 
 
-def test_embedded_data_are_never_missing(make_spec):
-    spec = make_spec((EMBEDDED, None))
-    assert find_missing(spec) == {}
-    assert [name for _, name in spec.pairs({})] == EMBEDDED
-
-
 def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
     spec = make_spec((["eurodist", "music"], None), (["landuse21"], "digits"))
     missing = find_missing(spec)
@@ -128,14 +122,6 @@ def test_strict_data_end_with_the_names_and_the_remedy(make_spec, tmp_path):
     said = fetch_all(spec, tmp_path / "missing.json")
     assert "data.strict is set" in said and "music/" in said
     assert "Set CLOSERTHAN_DATA_MIRROR" in said and not (tmp_path / "missing.json").exists()
-
-
-if MIRROR:
-
-    def test_nothing_is_missing_where_a_mirror_has_it(make_spec):
-        spec = make_spec((["music"], None), (["landuse21"], "digits"), mirror=MIRROR)
-        assert find_missing(spec) == {}
-        assert [name for _, name in spec.pairs({})] == ["music", "landuse21"]
 
 
 def test_a_fallback_stands_in_only_where_no_data_set_is_left(make_spec):

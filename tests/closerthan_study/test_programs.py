@@ -30,12 +30,6 @@ def is_still(folder):
     return False
 
 
-def test_a_program_that_ends_well_has_used_some_seconds(tmp_path):
-    ended = run(tmp_path, "awk 'BEGIN { while (i < 1e6) i++; print i > \"found\" }'")
-    assert ended.outcome == OK and ended.seconds > 0
-    assert (tmp_path / "found").read_text() == "1000000\n"
-
-
 def test_a_program_that_waits_ends_with_all_that_it_started(tmp_path, monkeypatch):
     monkeypatch.setattr(programs, "_PATIENCE", 1)
     assert run(tmp_path, f"{BEATS} & sleep 3000", seconds=1).outcome == LATE
@@ -130,4 +124,3 @@ def test_an_environment_is_made_once_from_its_lock_and_again_after_a_change(tmp_
 
 def test_the_words_of_an_outcome_fit_on_a_line():
     assert programs.crash("a\nb " + 300 * "c") == "crashed: a b " + 116 * "c"
-    assert np.unique([OK, LATE, FULL]).size == 3

@@ -62,17 +62,6 @@ def test_the_record_counts_what_was_drawn_and_not_what_was_asked_for(study, clas
     assert record["comparisons"] == {"train": 150, "tuning": 150}
 
 
-def test_the_record_has_the_parameters_of_points_that_every_trial_draws(study):
-    points = {"n_objects": 12, "n_components": 3, "variance": 1.5}
-    comparisons = {"source": "distances", "n_train": 90, "n_validation": 60}
-    methods = {"truth": {"control": "truth"}}
-    toy = study(task="online", points=points, comparisons=comparisons, methods=methods)
-    record = record_of(toy)
-    assert record["points"] == points and record["objects"] == {"item": 12}
-    every = 12 * 11 * 10 // 2
-    assert record["comparisons"] == {"test": every - 150, "train": 90, "validation": 60}
-
-
 def test_a_task_without_comparisons_has_none_in_files_or_record(study, classes):
     objects = {"n_objects": 40, "noise": [0.0, 0.5]}
     settings = {"n_components": 2, "dissimilarity": "euclidean", "n_neighbors": 5}

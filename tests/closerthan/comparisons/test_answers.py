@@ -46,14 +46,9 @@ def test_tables_are_joined_if_all_or_none_have_participants():
 
 
 def test_answers_are_an_array_wherever_comparisons_are_taken():
-    answers = Answers(random_answers(0).comparisons)
+    answers = random_answers(0)
     assert np.asarray(answers) is answers.comparisons
-    fits = [
-        plain_embedding(max_iter=5, random_state=0).fit(given).embedding_
-        for given in (answers, answers.comparisons)
-    ]
-    np.testing.assert_array_equal(*fits)
-    np.testing.assert_array_equal(rc.check_comparisons(answers), answers.comparisons)
+    assert rc.check_comparisons(answers) is answers.comparisons
 
 
 def test_what_is_left_out_is_one_screen_a_comparison_of_weight_one():
@@ -181,10 +176,6 @@ T = [[0, 1, 2], [0, 2, 1], [1, 0, 2]]
         (lambda: Answers(T, [0, 0, 1], participant=[1, 2, 3]), r"participant: shape \(3,\); .*\(2"),
         (lambda: Answers(T, participant=["a", " ", "b"]), "participant, row 1: ' ' is not a name"),
         (lambda: Answers(T, participant=["a", None, "b"]), "row 1: None is not a name"),
-        (
-            lambda: Answers(T, participant=np.array(["a", np.nan, "b"], dtype=object)),
-            "participant, row 1: nan is not a name",
-        ),
         (lambda: Answers(T, participant=["a", np.nan, "b"]), "row 1: nan is not a name"),
         (lambda: Answers(T, participant=[1, np.nan, 2]), "participant, row 1: nan is not a name"),
         (

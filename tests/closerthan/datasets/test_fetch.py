@@ -10,8 +10,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis.strategies import binary
 
 from closerthan.datasets import DataUnavailable, fetch
 from closerthan.datasets.fetch import locate, read_verified
@@ -289,20 +287,6 @@ def test_a_cache_that_cannot_be_written_is_named(serve, tmp_path):
     (tmp_path / "cache").write_text("a file where a folder should be")
     with pytest.raises(DataUnavailable, match="internet: http://127"):
         locate(NAME, entry_for(serve("whole").url), cache=tmp_path / "cache")
-
-
-@given(content=binary(max_size=300))
-@settings(max_examples=10)
-def test_the_object_id_is_that_of_git(tmp_path_factory, content):
-    path = tmp_path_factory.mktemp("blob") / "a.bin"
-    path.write_bytes(content)
-    entry = git_entry_for("", content)
-    assert read_verified(path, entry) == content
-    path.write_bytes(content + b"?")
-    with pytest.raises(ValueError) as error:
-        read_verified(path, entry)
-    for part in (entry["git_blob"], git_entry_for("", content + b"?")["git_blob"]):
-        assert part in str(error.value)
 
 
 def test_a_file_above_its_limit_is_refused_even_with_the_right_id(places):

@@ -8,8 +8,6 @@ import pytest
 from scipy.io import loadmat
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
-from sklearn.neighbors import NearestNeighbors
-from sklearn.preprocessing import normalize, scale
 
 from closerthan.datasets import load, load_eurodist
 from closerthan.datasets.fetch import reader
@@ -45,14 +43,11 @@ def test_embedded_eurodist_is_the_raw_source_and_the_derived_matrix(places):
 def test_music(places):
     data = load("music", **places)
     np.testing.assert_array_equal(np.unique(data.comparisons), np.arange(400))
-    assert all(len(set(triplet)) == 3 for triplet in data.comparisons.tolist())
     assert np.bincount(data.labels).tolist() == [237, 16, 68, 19, 29, 3, 10, 4, 14]
-    assert len(set(data.object_names.tolist())) == 400
     assert data.info["dropped"] == [
         "17 of 9107 triplets that name an artist twice",
         "12 of 412 artists that no triplet names",
     ]
-    assert data.info["files"]["music_triplets.mat"]["sha256"].startswith("ce7b33bb")
 
 
 def test_music_names_and_genres_follow_the_renumbering(places):
@@ -92,9 +87,6 @@ def test_the_artists_table_is_rebuilt_row_by_row(places):
 def test_zappos(places):
     data = load("zappos", **places)
     np.testing.assert_array_equal(np.unique(data.comparisons), np.arange(85))
-    answered = {tuple(triplet) for triplet in data.comparisons.tolist()}
-    assert len(answered) == len(data.comparisons)
-    assert not any((i, k, j) in answered for i, j, k in answered)
     assert round((data.features == 0).mean(), 2) == 0.74
     # If rows of features were shifted, they would agree with people by chance, 0.5.
     distances = squareform(pdist(data.features))
@@ -126,20 +118,16 @@ def test_features_and_labels(places, name, n_features, sizes, n_distinct, limits
 
 
 @pytest.mark.parametrize(
-    ("name", "scaled", "accuracy", "known"),
+    ("name", "known"),
     [
-        ("landuse21", scale, 0.708, {0: "agricultural", -1: "tennis court"}),
-        ("scene15", scale, 0.664, {0: "suburb", 241: "coast", -1: "store"}),
-        ("caltech10", normalize, 0.386, {0: "backpack", -1: "projector"}),
+        ("landuse21", {0: "agricultural", -1: "tennis court"}),
+        ("scene15", {0: "suburb", 241: "coast", -1: "store"}),
+        ("caltech10", {0: "backpack", -1: "projector"}),
     ],
 )
-def test_features_belong_to_the_labels(places, name, scaled, accuracy, known):
-    """Nearest neighbors agree with the labels far more often than by chance (1/21, 1/15, 1/10)."""
+def test_labels_have_their_names(places, name, known):
     data = load(name, **places)
     assert {place: data.class_names[data.labels[place]] for place in known} == known
-    nearest = NearestNeighbors(n_neighbors=1).fit(scaled(data.features))
-    nearest = nearest.kneighbors(return_distance=False).ravel()
-    assert round((data.labels[nearest] == data.labels).mean(), 3) == accuracy
 
 
 def test_an_image_of_mnist_is_not_transposed(places):

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import rdata
 
-from closerthan.datasets import load, mlds
+from closerthan.datasets import mlds
 from closerthan.datasets.fetch import reader
 from closerthan.datasets.mlds import SETS, load_mlds, parse_frame, read_frame
 
@@ -49,8 +49,8 @@ def test_the_pair_that_differs_less_is_the_closer_one(loaded):
 
 
 def test_there_may_be_several_observers(loaded):
-    answers = loaded("mlds_kk1", COLUMNS | {"Obs": ["O2", "O1", "O2"]}).answers
-    assert answers.participant.tolist() == ["O2", "O1", "O2"]
+    answers = loaded("mlds_kk1", COLUMNS | {"Obs": ["O2", "O1", "O1"]}).answers
+    assert answers.participant.tolist() == ["O2", "O1", "O1"]
 
 
 def test_a_triad_is_a_triplet_of_the_middle_stimulus(loaded):
@@ -69,16 +69,6 @@ def frames(mirror):
         frame: parse_frame((Path(mirror) / "mlds" / f"{frame}.rda").read_bytes(), frame)
         for frame in SETS.values()
     }
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_levels_rise_and_every_stimulus_is_asked_about(places, name):
-    data = load(name, **places)
-    comparisons = data.answers.comparisons
-    assert comparisons.shape[1] == (3 if name == "mlds_kktriad" else 4)
-    assert len(comparisons) == data.answers.n_screens and data.info["dropped"] == []
-    assert (np.diff(data.features.ravel()) > 0).all()
-    np.testing.assert_array_equal(np.unique(comparisons), np.arange(len(data.features)))
 
 
 def test_frames_are_the_derived_tables_row_by_row(places, frames):
@@ -103,13 +93,3 @@ def test_frames_are_the_derived_tables_row_by_row(places, frames):
         pd.testing.assert_frame_equal(
             pd.concat(parts, ignore_index=True), derived, check_dtype=False
         )
-
-
-def test_observers_of_transparency_agree_with_themselves(places):
-    answers = load("mlds_transparency", **places).answers
-    agreeing = []
-    for observer in ("O1", "O2", "O3", "O4", "O5", "O6"):
-        own = answers.take(answers.participant == observer)
-        np.testing.assert_array_equal(np.bincount(own.repeat), [210, 210])
-        agreeing.append(2 - len(np.unique(own.comparisons, axis=0)) / 210)
-    assert (round(min(agreeing), 2), round(max(agreeing), 2)) == (0.70, 0.87)

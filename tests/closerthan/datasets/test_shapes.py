@@ -148,7 +148,6 @@ def test_the_folded_plane_has_two_flat_halves():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"name": "roll"}, "name='roll'; it must be one of swissroll, swiss_hole, s_"),
         ({"n_samples": 0}, "n_samples is 0, expected an integer, at least 1"),
         ({"n_samples": 2.0}, "n_samples is 2.0, expected an integer"),
         ({"name": "clusters", "n_samples": 90}, "n_samples is 90, expected .*, at least 91"),

@@ -21,17 +21,6 @@ VECTORS = {
 }
 
 
-def npz(**arrays):
-    stream = io.BytesIO()
-    np.savez(stream, **arrays)
-    return stream.getvalue()
-
-
-def vectors_npz(vectors):
-    rows = np.array(list(vectors.values()), dtype=np.float32)
-    return npz(words=np.array(list(vectors)), vectors=rows)
-
-
 @pytest.fixture
 def glove(tmp_path):
     """Write lines as a GloVe text file."""
@@ -51,14 +40,6 @@ def lines_of(vectors):
 # Pairs
 
 
-def test_pairs_are_words_and_a_score():
-    content = b"word1 word2 score\nsun moon 40.000000\ncat dog 0\n"
-    assert parse_pairs(content, "score") == [
-        ("sun", "moon", 40),
-        ("cat", "dog", 0),
-    ]
-
-
 def test_the_score_is_found_by_its_name():
     content = b"word1\tword2\tPOS\tSimLex999\tSD\r\nold\tnew\tA\t1.58\t0.4\r\n"
     assert parse_pairs(content, "SimLex999") == [("old", "new", 1.58)]
@@ -68,7 +49,9 @@ def test_the_score_is_found_by_its_name():
 
 
 def test_both_forms_hold_the_same_vectors(glove):
-    from_npz = parse_vectors(vectors_npz(VECTORS))
+    stream = io.BytesIO()
+    np.savez(stream, words=list(VECTORS), vectors=np.float32(list(VECTORS.values())))
+    from_npz = parse_vectors(stream.getvalue())
     from_text = read_glove(glove(*lines_of(VECTORS)), VECTORS)
     assert list(from_npz) == list(from_text) == list(VECTORS)
     for word, vector in VECTORS.items():
@@ -93,11 +76,9 @@ def test_a_word_of_several_parts_is_another_word(glove):
     ("line", "shown"),
     [
         ("sun 1", "'sun 1'"),
-        ("sun", "'sun'"),
         ("sun 1 2 3", "'sun 1 2 3'"),
         ("sun 1 x", "'sun 1 x'"),
         ("sun 1 nan", "'sun 1 nan'"),
-        ("sun inf 1", "'sun inf 1'"),
         ("sun " + "1 " * 500, "'sun 1 1 1 .*[.]{3}"),
     ],
 )

@@ -7,7 +7,6 @@ import pytest
 from scipy.sparse.csgraph import shortest_path
 from sklearn.datasets import make_swiss_roll
 from sklearn.manifold import Isomap
-from sklearn.metrics import euclidean_distances
 from sklearn.neighbors import kneighbors_graph
 
 from closerthan.mds import geodesic_distances
@@ -22,8 +21,6 @@ def test_it_is_the_length_of_shortest_paths(n_neighbors):
     expected = shortest_path(graph, directed=False)
     found = geodesic_distances(ROLL, n_neighbors)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
-    np.testing.assert_allclose(found, found.T, rtol=1e-12)
-    assert (found >= euclidean_distances(ROLL) - 1e-6).all()
 
 
 def test_distances_from_some_points_are_rows_of_all():

@@ -18,17 +18,13 @@ LOSS_NAMES = ["gnmds", "ckl", "ste", "t-ste", "soe"]
 def test_fixed_steps(loss, kind):
     problem = Problem(loss, kind)
     found = run(Batch("fixed", step_size=0.02), problem, max_iter=8)
-    X, expected, losses = problem.start, [], []
+    X, expected = problem.start, []
     for _ in range(8):
         X = X - 0.02 * 12 * problem.value_and_gradient(X)[1]
         expected.append(X)
-        losses.append(problem.value_and_gradient(X)[0])
     assert_same_iterates(found.iterates, expected)
-    np.testing.assert_allclose(found.history["loss"], losses, rtol=1e-10)
     assert found.history["step_size"].tolist() == [0.02] * 8
     assert found.history["evaluations"].tolist() == [57 * (k + 1) for k in range(8)]
-    norms = [np.linalg.norm(X) for X in expected]
-    np.testing.assert_allclose(found.history["norm"], norms, rtol=1e-10)
     assert found.history["seconds"].is_monotonic_increasing
 
 

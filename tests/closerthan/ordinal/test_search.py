@@ -385,10 +385,3 @@ def test_principal_starts_count_weights():
     start = principal_start(problem_of(answers), STE(), np.random.default_rng(0))
     near, far = squared_distances(start, triplets)
     assert (near < far).mean() > 0.85
-
-
-def test_objects_that_no_answer_names_have_no_place_from_principal_axes_either():
-    triplets = simulated(3) + 1
-    with pytest.warns(UserWarning, match="1 of 41 objects occur in no comparison"):
-        model = plain_embedding(2, init="principal", random_state=0).fit(triplets)
-    assert np.isnan(model.embedding_[0]).all() and np.isfinite(model.embedding_[1:]).all()

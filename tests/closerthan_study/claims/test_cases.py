@@ -10,7 +10,6 @@ from planted import FASTER, PASSES, by, within
     ("part", "key", "words"),
     [
         ({**FASTER, "who": "svgr"}, "parts.0", "unknown method svgr; allowed: sbb, sgd, random"),
-        ({**FASTER, "against": ["adam"]}, "parts.0", "unknown method adam"),
         ({**FASTER, "measure": "tets_error"}, "parts.0.measure", "unknown measure tets_error"),
         ({**FASTER, "losses": ["tse"]}, "parts.0.losses", "unknown loss tse; allowed: ste, gnmds"),
         ({**FASTER, "measure": "recall"}, "parts.0.measure", "not measured in toy"),

@@ -62,7 +62,6 @@ def test_a_part_shows_what_was_measured_and_what_was_asked(claim):
     asked = ("factor", 2, "at least", "ours, 2026-01-31")
     assert tuple(ste[key] for key in ("scale", "threshold", "side", "threshold_by")) == asked
     assert (row["verdict"], row["met"], row["not_met"]) == ("partly", 1, 1)
-    assert (row["verdict"], row["met"], row["not_met"]) == ("partly", 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,6 @@ COMPARED = {
     "better by less": (MORE | by(difference=0.05), THIRD + 0.03, THIRD, "not met"),
     "in each trial": ({}, 0.98 * BASE_APART, BASE_APART, "met"),
     "of other trials": ({}, 0.98 * BASE_APART, np.roll(BASE_APART, 7), "open"),
-    "equal": ({}, BASE, BASE, "level"),
     "less than a hundredth is no victory": ({}, BASE, 1.005 * BASE, "level"),
     "nor a defeat": ({}, BASE, 0.995 * BASE, "level"),
     "a hundredth behind": ({}, BASE, 0.98 * BASE, "not met"),
@@ -114,7 +112,6 @@ COMPARED = {
     "level in a difference": (MORE | smallest(difference=0.005), THIRD + 0.004, THIRD, "level"),
     "behind in a difference": (MORE | smallest(difference=0.005), THIRD - 0.1, THIRD, "not met"),
     "short of a printed factor": (by(factor=4), BASE, BASE, "not met"),
-    "two hundredths are": ({}, BASE, 1.02 * BASE, "met"),
     "less negative": (MORE | by(difference=0.005), np.full(9, -0.2), np.full(9, -0.3), "met"),
     "more negative": (MORE | by(difference=0.005), np.full(9, -0.2), np.full(9, -0.1), "not met"),
     "none beside a negative": (MORE | by(difference=0.005), NEVER, np.full(20, -0.3), "not met"),
@@ -138,12 +135,6 @@ def test_what_may_be_negative_has_no_factor(claim):
     table = scores(rivals(np.full(9, -0.2), np.full(9, -0.3)), "spearman")
     with pytest.raises(ValueError, match="faster: spearman can be negative"):
         judge(claim(part), table)
-
-
-@pytest.mark.parametrize(("factor", "wanted"), [(4, "open"), (2, "met")])
-def test_a_budget_that_is_too_short_for_the_factor_decides_nothing(claim, factor, wanted):
-    table = scores(rivals(np.full(20, 50.0), NEVER))
-    assert outcome(claim({**FASTER, **by(factor=factor)}), table) == wanted
 
 
 def zeros(n, n_ones=0):
@@ -285,7 +276,6 @@ def test_a_target_that_nobody_reaches_tells_nothing(claim):
     assert parts[1]["why"] == "no contender reaches the target"
     assert (row["verdict"], row["void"]) == ("reproduced", 1)
     nobody = judge(claim({**FASTER, "losses": ["gnmds"]}), scores(values))[0]
-    assert nobody["verdict"] == "open"
     assert (nobody["verdict"], nobody["why"]) == ("open", "no contender reaches the target")
 
 
@@ -379,20 +369,6 @@ def test_only_trials_that_both_have_count(claim):
     assert judge(claim(FASTER), apart)[0]["verdict"] == "not yet judged"
 
 
-def resampled(ours, theirs, spread):
-    """Return scores of three equal starts and of resamples of the pairs."""
-    rng = np.random.default_rng(0)
-    noise = spread * rng.normal(size=1000)
-    tables = [
-        scores(rivals(ours + noise * k, theirs + noise), measure, ["ste"])
-        for measure, noise, k in (
-            ("spearman", np.zeros(3), 1),
-            ("spearman_resampled", noise, 1),
-        )
-    ]
-    return pd.concat(tables)
-
-
 @pytest.mark.parametrize(
     ("ours", "wanted", "why"),
     [
@@ -410,24 +386,29 @@ def test_what_is_better_by_little_says_so(claim, ours, wanted, why):
     assert row["why"].startswith(why) and bool(row["why"]) == bool(why)
 
 
+def resampled(ours, theirs, spread, shared):
+    """Return scores of three equal starts and of resamples of the pairs, shared or of theirs."""
+    noise = spread * np.random.default_rng(0).normal(size=1000)
+    tables = [
+        scores(rivals(ours + shared * drawn, theirs + drawn), measure, ["ste"])
+        for measure, drawn in (("spearman", np.zeros(3)), ("spearman_resampled", noise))
+    ]
+    return pd.concat(tables)
+
+
+OF_PAIRS = {**FASTER, "losses": ["ste"], "measure": "spearman", "direction": "greater"}
+OF_PAIRS |= {"unit": "pairs", **by(difference=0.004)}
+
+
 @pytest.mark.parametrize(("ours", "wanted"), [(0.30, "met"), (0.25, "not met"), (0.255, "met")])
 def test_of_words_pairs_are_resampled_and_not_starts(claim, ours, wanted):
-    part = {**FASTER, "losses": ["ste"], "measure": "spearman", "direction": "greater"}
-    part |= {"unit": "pairs", **by(difference=0.004)}
-    ((row),) = judge(claim(part), resampled(ours, 0.25, spread=0.1))[1]
+    ((row),) = judge(claim(OF_PAIRS), resampled(ours, 0.25, spread=0.1, shared=1))[1]
     assert (row["outcome"], row["unit"], row["trials"]) == (wanted, "pairs", 3)
     assert row["effect"] == pytest.approx(ours - 0.25)
 
 
 def test_pairs_that_cannot_tell_leave_a_part_open_whatever_the_number_of_starts(claim):
-    part = {**FASTER, "losses": ["ste"], "measure": "spearman", "direction": "greater"}
-    part |= {"unit": "pairs", **by(difference=0.004)}
-    noise = 0.01 * np.random.default_rng(0).normal(size=1000)
-    tables = [
-        scores(rivals(np.full(len(drawn), 0.254), 0.25 + drawn), measure, ["ste"])
-        for measure, drawn in (("spearman", np.zeros(3)), ("spearman_resampled", noise))
-    ]
-    ((row),) = judge(claim(part), pd.concat(tables))[1]
+    ((row),) = judge(claim(OF_PAIRS), resampled(0.254, 0.25, spread=0.01, shared=0))[1]
     assert (row["outcome"], row["why"]) == ("open", "the interval holds several outcomes")
 
 

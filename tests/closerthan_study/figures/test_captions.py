@@ -35,8 +35,6 @@ def test_methods_with_the_same_reason_are_named_together():
 @pytest.mark.parametrize(
     ("n", "reach"),
     [
-        (2, "are the range of the 2 trials (50 % confidence interval)"),
-        (5, "are the range of the 5 trials (94 % confidence interval)"),
         (6, "are the range of the 6 trials (97 % confidence interval)"),
         (
             10,

@@ -25,7 +25,6 @@ from closerthan_study.figures.scoreboard import (
 )
 from closerthan_study.figures.style import PAGE
 from closerthan_study.spec import ROOT
-from toy_page import TOY
 
 PUBLISHED = ROOT / "results" / "published"
 PARTS = [
@@ -74,17 +73,6 @@ def test_claims_are_in_the_order_of_the_studies_those_not_run_last(page):
     assert claims.verdict.iloc[-1] == "not yet judged"
     ax = verdicts(claims).axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Paper c", "Paper b", "Paper a"]
-
-
-def test_the_name_of_a_paper_is_read_whether_it_is_run_or_not(toy):
-    page = toy({})
-    folder = page.spec.root / "config" / "studies" / "another"
-    folder.mkdir()
-    (folder / "study.yaml").write_text(yaml.safe_dump(TOY | {"title": "Another: a paper"}))
-    page.reports.mkdir(parents=True)
-    table = pd.DataFrame({"study": ["another", "toy"], "statement": ["", ""]})
-    table.to_csv(page.reports / "scoreboard.csv", index=False)
-    assert read(page).paper.tolist() == ["Toy", "Another"]
 
 
 def test_each_verdict_has_a_color_and_each_outcome_a_mark_in_their_order():
@@ -154,15 +142,6 @@ def test_an_effect_that_nothing_bounds_ends_at_the_edge_and_void_ones_are_left_o
     lines = [c for c in ax.collections if isinstance(c, LineCollection)]
     ends = sorted(path.vertices[:, 0].tolist() for c in lines for path in c.get_paths())
     assert ends == [[0.7, 0.9], [1.0, ax.get_xlim()[1]], [1.5, 2.5]]
-
-
-def test_a_title_says_when_other_data_stand_in(page):
-    parts = read_parts(page)
-    (ax,) = effects(parts.assign(data="stand-in")).axes
-    bold = [label for label in ax.get_yticklabels() if label.get_weight() == "bold"]
-    assert all("(stand-in data)" in label.get_text().replace("\n", " ") for label in bold)
-    (ax,) = effects(parts.assign(data="same")).axes
-    assert not any("stand-in" in label.get_text() for label in ax.get_yticklabels())
 
 
 def test_an_effect_beyond_the_edge_is_an_arrow_there(page):

@@ -36,6 +36,8 @@ def test_printed_numbers_of_other_data_have_a_panel_of_their_own(page):
     assert len(beside.axes) == 1
     here, printed = beside.axes[0].lines
     assert here.get_xdata() == pytest.approx([0.51]) and printed.get_xdata() == [0.53]
+    (interval,) = beside.axes[0].collections[0].get_segments()
+    assert interval[:, 0] == pytest.approx([0.5, 0.52])
     left, right = methods_apart(page, rows, "elsewhere").axes
     assert np.isnan(left.lines[1].get_xdata()).all() and np.isnan(right.lines[0].get_xdata()).all()
     assert right.get_title() == "printed:\nelsewhere"
@@ -50,9 +52,3 @@ def test_the_gray_line_is_what_the_features_reach_wherever_they_stand(page):
     here, printed = methods_apart(page, rows, "elsewhere").axes
     assert here.lines[0].get_xdata() == [0.3, 0.3]
     assert printed.lines[0].get_xdata() == [0.2, 0.2]
-
-
-def test_the_median_and_its_interval_are_drawn(page):
-    (ax,) = methods_beside(page, compare(page, "stream", "table-2", grid=("pa", "owner"))).axes
-    (interval,) = ax.collections[0].get_segments()
-    assert interval[:, 0] == pytest.approx([0.5, 0.52])

@@ -12,7 +12,6 @@ from closerthan_study.origin import commit, origin
 from closerthan_study.report.provenance import (
     provenance,
     read_claims_files,
-    read_drawn,
     read_origins,
 )
 
@@ -70,17 +69,3 @@ def test_the_claims_of_a_study_have_a_digest_and_the_commit_that_changed_them_la
     (record,) = read_claims_files(["ma", "survey"], tmp_path).values()
     assert record["changed by"].split(", ")[0] == changed
     assert record["sha256"] == hashlib.sha256(b"a: 1").hexdigest()
-
-
-def test_what_was_drawn_is_kept_by_study_experiment_and_data_set(tmp_path):
-    words = ["erkle large synthetic", "erkle music music", "sdca large synthetic"]
-    places = [(SimpleNamespace(study=s, name=n), d) for s, n, d in map(str.split, words)]
-    spec = SimpleNamespace(folder=lambda station, e, d: tmp_path / station / e.study / e.name / d)
-    for number, place in enumerate(places):
-        path = spec.folder("trials", *place) / "drawn.json"
-        path.parent.mkdir(parents=True)
-        path.write_text(json.dumps({"trials": number}))
-    assert provenance({}, {}, read_drawn(spec, places), [], root=tmp_path)["drawn"] == {
-        "erkle": {"large": {"synthetic": {"trials": 0}}, "music": {"music": {"trials": 1}}},
-        "sdca": {"large": {"synthetic": {"trials": 2}}},
-    }

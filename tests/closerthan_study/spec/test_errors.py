@@ -54,12 +54,6 @@ SEARCH = f"{FIG_5}.methods.pattern-search.variants.paper.parameters"
         (MA, f"{MUSIC}.task", "metric", ["unknown task metric", "mds, odd_ones, online, ordinal"]),
         (MA, f"{MUSIC}.task", ["mds"], ["task: unknown task ['mds']"]),
         (HEIM, f"{ONLINE}.model", "Online", ["no class 'Online'", "BatchKernel, OnlineKernel"]),
-        (
-            MA,
-            "experiments.synthetic-ste.methods.sgd.losses",
-            ["soe"],
-            ["losses.0: unknown loss soe"],
-        ),
         (HEIM, f"{ONLINE}.losses", ["soe"], ["pa-erkle: losses.0: unknown loss soe", "gnmds, ste"]),
         (HEIM, f"{ONLINE}.sweep", {"revisit": [1]}, ["unknown parameter revisit", "margin"]),
         (HEIM, f"{ONLINE}.sweep", {"random_state": [1]}, ["unknown parameter random_state"]),
@@ -144,7 +138,6 @@ def test_a_study_that_is_being_written_may_have_a_single_scale(load):
         (MA, "methods.l-bfgs.variants", ["methods.l-bfgs", "exactly one of solver"]),
         (MA, f"{MUSIC}.tuning_trials", ["variants.tuned.tune: it needs", f"{MUSIC}.tuning_trials"]),
         (HEIM, f"{PASSES}.tuning_trials", ["tuned.tune: it needs", f"{PASSES}.tuning_trials"]),
-        (HEIM, "experiments.large.points", ["points: the experiment has no points"]),
         (HEIM, f"{REFIT}.variants.tuned.tune_on", ["variants.tuned: tune_on is missing"]),
         (HEIM, f"{REFIT}.variants.tuned.tune", ["variants.tuned: tune is missing"]),
         (HEIM, f"{FIG_1}.comparisons.n_validation", ["tuned.tune_on: validation, without"]),
@@ -207,7 +200,6 @@ def places_in(content, depth=3):
         (b"a: [1", "not YAML"),
         (b"\xff\xfe\x00", "not YAML"),
         (b"", "None is not a mapping"),
-        (b"- a", "is not a mapping"),
         (None, "unknown study svrg_sbb"),
     ],
 )

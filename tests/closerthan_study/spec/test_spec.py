@@ -71,13 +71,6 @@ def test_what_the_command_line_hands_over_as_text_is_read(shipped):
     assert load_spec({**config, "words": {"vectors": ""}}).config.words.vectors is None
 
 
-def test_results_depend_on_the_words_of_a_run(shipped):
-    spec = shipped["smoke"]
-    experiment = spec.experiment("erkle", "music")
-    folder = spec.folder("scores", experiment, "music")
-    assert str(folder) == "results/scores/erkle/music/music"
-
-
 def test_an_override_holds_for_its_method_and_loss_alone(load, contents):
     changed = {"trials": 1, "epochs": 3, "reason": "slow"}
     sizes = {"trials": 4, "epochs": 9, "methods": {"sgd": changed}}
@@ -120,12 +113,6 @@ def test_numbers_stay_as_they_are_written(shipped):
     assert np.isnan(experiment.methods["isomap"].batch_sizes_of("paper")).all()
 
 
-def test_a_label_is_what_figures_write(load):
-    study = load(MA, "labels", {"t-ste": "t-STE"}).studies["svrg_sbb"]
-    assert study.label("t-ste") == "t-STE" and study.label("ckl") == "CKL"
-    assert study.label("eurodist") == "eurodist"
-
-
 def test_an_experiment_has_the_methods_and_variants_that_it_names_over_those_of_its_study(load):
     methods = {
         "sgd": {"variants": {"paper": {"parameters": {"decay": 0.5}}}},
@@ -137,17 +124,6 @@ def test_an_experiment_has_the_methods_and_variants_that_it_names_over_those_of_
     assert (sgd.label, sgd.solver, list(sgd.variants)) == ("SGD", "SGD", ["paper"])
     assert sgd.variant("paper").settings("ste") == {"decay": 0.5}
     assert (svrg.batch_sizes, "tuned" in svrg.variants) == ([1], True)
-
-
-def test_an_experiment_without_data_sets_has_all_of_its_study(shipped):
-    survey = shipped["paper"].study("survey")
-    assert shipped["paper"].experiment("survey", "amounts").datasets == list(survey.datasets)
-    assert survey.label("cars60") == "cars"
-
-
-def test_a_fallback_needs_no_brackets(load):
-    spec = load(MA, "experiments.music.fallback", "digits")
-    assert spec.experiment("svrg_sbb", "music").fallback == ["digits"]
 
 
 @pytest.mark.parametrize(

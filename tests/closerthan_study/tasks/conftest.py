@@ -121,14 +121,10 @@ def survey(study, people):
 @pytest.fixture
 def of_classes(study, classes):
     """Make a study of objects with features and labels, with its trials."""
-
-    def make(n_objects, copies=1):
-        arrays = {name: np.concatenate([array] * copies) for name, array in classes.items()}
-        toy = study(arrays, methods=MDS_METHODS, objects={"n_objects": n_objects}, **MAP)
-        toy.make_trials()
-        return toy, arrays
-
-    return make
+    arrays = {name: np.concatenate([array] * 2) for name, array in classes.items()}
+    toy = study(arrays, methods=MDS_METHODS, objects={"n_objects": 150}, **MAP)
+    toy.make_trials()
+    return toy
 
 
 @pytest.fixture

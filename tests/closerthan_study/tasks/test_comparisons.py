@@ -40,6 +40,7 @@ def test_counts_and_no_triplet_in_both_parts(study, settings, n_train, n_test):
         assert set(train + test) <= set(every), "all are answered by the distances"
         read = toy.setup.comparisons(trial)
         assert [list(map(tuple, triplets)) for triplets in read] == [train, test]
+        assert {triplets.dtype for triplets in read} == {np.dtype(np.int64)}
     first, second = (rows(pick(comparisons, trial=trial, part="train")) for trial in (0, 1))
     assert first != second
 

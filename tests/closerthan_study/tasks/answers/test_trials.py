@@ -47,15 +47,12 @@ def test_screens_weights_and_quadruplets_arrive_as_they_were(survey):
     toy = survey(arrays=Answers(four, weight=rng.random(60)).arrays())
     train, test = read_split(toy.trials, 1)
     found = {tuple(row): weight for part in (train, test) for row, weight in _rows(part)}
-    assert found == {tuple(r): w for r, w in _rows(Answers(four, weight=toy_weights(toy)))}
+    weights = np.load(toy.npz)["weight"]
+    assert found == {tuple(r): w for r, w in _rows(Answers(four, weight=weights))}
 
 
 def _rows(answers):
     return zip(answers.comparisons.tolist(), answers.sample_weight.tolist(), strict=True)
-
-
-def toy_weights(toy):
-    return np.load(toy.npz)["weight"]
 
 
 def test_people_can_be_kept_whole(survey):

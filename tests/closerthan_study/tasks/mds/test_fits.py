@@ -102,7 +102,7 @@ def test_a_method_that_fails_has_a_reason_and_no_points(of_shape):
     assert pick(table, method="smacof").value[table.measure == "stress"].notna().all()
 
 
-def test_controls_are_what_they_say(of_shape, of_words):
+def test_controls_are_what_they_say(of_shape):
     methods = {"random": {"control": "random"}, "truth": {"control": "truth"}}
     toy = of_shape("toroid_helix", methods=methods)
     objects = pick(toy.objects, trial=1)

@@ -105,8 +105,7 @@ def test_resamples_are_averaged_over_trials_and_keep_their_number():
 
 
 def test_classes_that_are_apart_have_the_best_f1_and_random_points_none(of_classes):
-    toy, _ = of_classes(150, copies=2)
-    f1 = pick(toy.make_all(), measure="f1").groupby("method").value.max()
+    f1 = pick(of_classes.make_all(), measure="f1").groupby("method").value.max()
     assert f1["search"] == f1["svd"] == 1.0 and f1["random"] < 0.4
 
 

@@ -39,13 +39,6 @@ def test_words_of_the_pairs_alone_take_part(of_words):
     assert set(pick(few, trial=0).row) != set(pick(few, trial=1).row)
 
 
-def test_objects_keep_the_labels_of_their_rows(of_classes):
-    toy, arrays = of_classes(60)
-    objects = toy.objects
-    assert (arrays["labels"][objects.row] == objects.label).all()
-    assert objects.groupby("trial").row.nunique().tolist() == [60, 60]
-
-
 def test_noise_is_normal_and_at_all_levels_a_multiple_of_the_same(of_shape):
     toy = of_shape()
     clean = np.ones((400, 5))
@@ -70,8 +63,3 @@ def test_the_true_map_of_a_helix_is_a_circle_and_clusters_have_none():
     np.testing.assert_array_equal(true_map("swissroll", roll), parameters)
     assert true_map("clusters", drawn("clusters")[0]) is None
     assert true_map("words", pd.DataFrame({"row": [0, 1]})) is None
-
-
-def test_a_surface_has_two_coordinates_and_as_many_objects_as_the_study_says(of_shape):
-    drawn = pick(of_shape("sphere").objects, trial=0)
-    assert coordinates(drawn).shape == (150, 3) and coordinates(drawn, "p").shape == (150, 2)

@@ -1,11 +1,10 @@
 """Check which odd ones out are learned from, and which test."""
 
 import numpy as np
-import pytest
 
 from closerthan.comparisons.forms.three import from_odd_one_out
 from closerthan.datasets.simulated_dimensions import make_dimensions
-from closerthan_study.tasks.odd_ones.trials import draw, questions, split_questions, triples_of
+from closerthan_study.tasks.odd_ones.trials import draw, questions, triples_of
 
 N_ANSWERS = 6000
 
@@ -70,11 +69,3 @@ def test_trials_differ_and_experiments_with_the_same_settings_agree(odd_ones):
     assert (again.part == "train").sum() == len(parts(toy)[0])
     np.testing.assert_array_equal(again[again.part == "train"][["i", "j", "k"]], parts(toy)[0])
     assert not np.array_equal(other[["i", "j", "k"]], again[["i", "j", "k"]])
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5])
-def test_a_split_holds_out_the_share_of_questions(share):
-    rng = np.random.default_rng(0)
-    triples = np.repeat(np.arange(300).reshape(100, 3), 2, axis=0)
-    rest, held = split_questions(triples, share, rng)
-    assert len(held) == 200 * share and not set(questions(rest)) & set(questions(held))

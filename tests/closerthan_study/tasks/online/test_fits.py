@@ -8,7 +8,7 @@ from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.online import OnlineKernel
 from closerthan.losses import STE
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.online.fits import compare_projections, learn, passive_aggressive, rank
+from closerthan_study.tasks.online.fits import compare_projections, passive_aggressive, rank
 from toy_study import pick
 
 REFIT = {"model": "BatchKernel", "losses": ["ste"]}
@@ -107,14 +107,6 @@ def test_controls_are_what_they_say(stream):
     assert random.test_error.between(0.4, 0.6).all() and random.test_error.nunique() == 2
     for table in (truth, random):
         assert set(table.loss) == {"none"} and list(table.triplets) == [90, 90]
-
-
-def test_learning_is_timed_alone_and_counted_from_the_start():
-    train = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0]] * 4)
-    seen = []
-    for row in learn(OnlineKernel(n_objects=3), train, [5, 12]):
-        seen.append((row["triplets"], row["epoch"]))
-    assert seen == [(5, 5 / 12), (12, 1.0)]
 
 
 @pytest.mark.parametrize("gradient", ["paper", "symmetric"])

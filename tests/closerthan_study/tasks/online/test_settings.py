@@ -8,8 +8,3 @@ def test_streams_are_scored_at_even_steps_up_to_all_of_it(stream):
     experiment = stream(sizes={"checkpoints": 200, "methods": listed}).experiment
     assert experiment.marks("online") == list(range(1, 91)), "each once, from the first on"
     assert experiment.marks("refit") == [10, 90]
-
-
-def test_parameters_are_tuned_on_parts_of_the_first_trials(stream):
-    assert list(stream(tuning_trials=3).experiment.tuned_on) == [0, 1]
-    assert list(stream(tuning_trials=1).experiment.tuned_on) == [0]

@@ -60,18 +60,6 @@ def test_controls_are_what_they_say(ordinal, study, classes):
     assert list(curves.test_error) == [0.0, 0.0]
     np.testing.assert_array_equal(points_of(embeddings, trial=1), np.load(toy.npz)["points"])
 
-    truth = np.load(toy.npz)["points"]
-    distances = np.linalg.norm(truth[:, None] - truth, axis=-1)
-    toy = ordinal(
-        {"distances": distances},
-        methods={"mds": {"control": "mds"}},
-        comparisons={"source": "distances", "n_train": 300},
-    )
-    curves, embeddings, _ = toy.make_fits("mds")
-    found = points_of(embeddings, trial=0)
-    np.testing.assert_allclose(np.linalg.norm(found[:, None] - found, axis=-1), distances)
-    assert list(curves.test_error) == [0.0, 0.0]
-
     settings = {"source": "labels", "n_classes": 3, "n_items": 6, "n_queries": 2}
     toy = study(
         classes,

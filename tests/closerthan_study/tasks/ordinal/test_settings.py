@@ -48,8 +48,6 @@ def test_a_variant_may_have_mini_batches_of_its_own(study):
     assert found["random"].batch_sizes_of("control") == [0]
 
 
-def test_noise_and_trials_to_tune_on(study):
-    comparisons = {"source": "points", "n_train": 9, "n_test": 3, "noise": [0.1, 0.3]}
-    experiment = study(comparisons=comparisons, tuning_trials=3).experiment
-    assert experiment.noises == [0.1, 0.3] and list(experiment.tuned_on) == [-3, -2, -1]
-    assert study().experiment.noises == [0.0] and list(study().experiment.tuned_on) == []
+def test_trials_to_tune_on_serve_nothing_else(study):
+    assert list(study(tuning_trials=3).experiment.tuned_on) == [-3, -2, -1]
+    assert list(study().experiment.tuned_on) == []

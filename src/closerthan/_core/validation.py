@@ -231,13 +231,13 @@ def check_pairs(pairs, targets, n_points, rule, allowed):
     return np.ascontiguousarray(pairs, dtype=np.int64), targets
 
 
-def check_dissimilarities(dissimilarities, n_components, name="dissimilarities"):
+def check_dissimilarities(dissimilarities, n_components):
     """Return a square matrix of dissimilarities of more than `n_components` points as floats.
 
     It must be symmetric to a relative 1e-6, not negative, and zero on the diagonal. NaN is a
     missing entry. A row without any entry raises a ValueError.
     """
-    D = np.asarray(dissimilarities, dtype=np.float64)
+    name, D = "dissimilarities", np.asarray(dissimilarities, dtype=np.float64)
     if D.ndim != 2 or D.shape[0] != D.shape[1] or not D.size:
         raise ValueError(f"{name}: the shape is {D.shape}; the matrix must be square")
     n = len(D)

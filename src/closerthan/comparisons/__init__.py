@@ -8,15 +8,12 @@ of object ids from 0. `Answers` adds who gave which comparisons, when, and which
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import (
-    from_list_order,
     from_query_response,
-    to_list_order,
     to_quadruplets,
     to_query_response,
 )
 from closerthan.comparisons.forms.alternatives import (
     from_responses,
-    from_votes,
     to_responses,
 )
 from closerthan.comparisons.forms.lists import from_choices, from_rankings, to_rankings
@@ -43,20 +40,17 @@ __all__ = [
     "check_comparisons",
     "from_best_worst",
     "from_choices",
-    "from_list_order",
     "from_most_central",
     "from_odd_one_out",
     "from_query_response",
     "from_rankings",
     "from_responses",
-    "from_votes",
     "sample_from_distances",
     "sample_from_labels",
     "sample_from_points",
     "sample_odd_ones",
     "split",
     "swap_answers",
-    "to_list_order",
     "to_odd_one_out",
     "to_quadruplets",
     "to_query_response",

@@ -62,10 +62,11 @@ def check_comparisons(
     return checked
 
 
-def check_blocks(comparisons, n_objects=None, *, source="comparisons", dtype=np.int64):
+def check_blocks(comparisons, n_objects=None):
     """Check comparisons like `check_comparisons`, and yield them in blocks of rows."""
-    for _, rows in _checked(_as_table(comparisons, source), n_objects, source, dtype):
-        yield np.ascontiguousarray(rows, dtype=dtype)
+    source = "comparisons"
+    for _, rows in _checked(_as_table(comparisons, source), n_objects, source, np.int64):
+        yield np.ascontiguousarray(rows, dtype=np.int64)
 
 
 def check_triplets(triplets, n_objects=None, *, source="triplets", why=""):

@@ -30,22 +30,6 @@ def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
     return np.ascontiguousarray(comparisons[:, [0, 1, 0, 2]])
 
 
-def from_list_order(list_order: ArrayLike) -> np.ndarray:
-    """Convert comparisons from cblearn's "list-order" form: check them and make the ids int64."""
-    return check_comparisons(list_order, source="list_order")
-
-
-def to_list_order(comparisons: ArrayLike) -> np.ndarray:
-    """Return comparisons in cblearn's "list-order" form, of type uint32; ids must be below 2**32.
-
-    Examples
-    --------
-    >>> to_list_order([[0, 2, 1]])
-    array([[0, 2, 1]], dtype=uint32)
-    """
-    return check_comparisons(comparisons, dtype=np.uint32)
-
-
 def from_query_response(queries: ArrayLike, responses: ArrayLike) -> np.ndarray:
     """Convert questions and answers, cblearn's "list-boolean" or "list-count", to comparisons.
 

@@ -340,7 +340,7 @@ def _read_frame(path, options, faults, words):
     if wanted:
         frame = _only(frame, wanted, options.where, faults)
     if source:
-        header, frame = translated(source, header, frame, path, options.form, words)
+        header, frame = translated(source, header, frame, options.form, words)
         found = find_columns(header, options.form)
         if found is None:
             raise missing_columns(header, options.form)

@@ -70,9 +70,10 @@ def noise_ceiling(
 
     Examples
     --------
-    >>> from closerthan.comparisons import from_votes
-    >>> votes = [[9, 1], [8, 2], [4, 6], [10, 0]]
-    >>> answers = from_votes([[0, 1, 2], [3, 1, 2], [1, 2, 3], [4, 2, 1]], votes)
+    >>> from closerthan.comparisons import from_responses
+    >>> questions = np.repeat([[0, 1, 2], [3, 1, 2], [1, 2, 3], [4, 2, 1]], 10, axis=0)
+    >>> said = [1] * 9 + [-1] + [1] * 8 + [-1] * 2 + [1] * 4 + [-1] * 6 + [1] * 10
+    >>> answers = from_responses(questions, said)
     >>> ceiling = noise_ceiling(answers)
     >>> round(ceiling.value, 2), round(ceiling.low, 2), round(ceiling.high, 2)
     (0.8, 0.58, 0.96)

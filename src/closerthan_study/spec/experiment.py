@@ -14,7 +14,6 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from closerthan.datasets.registry import modules
 from closerthan.discovery import find_class, short_names
 from closerthan_study.spec.validation import (
-    Anything,
     Count,
     Model,
     Name,
@@ -31,7 +30,7 @@ NONE = "none"  # the loss of a method that uses no comparisons, or does not lear
 class Variant(Model):
     """The settings of a method."""
 
-    parameters: Anything = {}
+    parameters: dict = {}
 
     @property
     def grid(self):

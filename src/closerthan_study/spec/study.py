@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, model_validator
 from closerthan_study.spec.experiment import check_parameters
 from closerthan_study.spec.printed import Printed
 from closerthan_study.spec.scales import lay_shared, says
-from closerthan_study.spec.validation import Anything, Model, Name, refuse
+from closerthan_study.spec.validation import Model, Name, refuse
 
 
 class LossEntry(Model):
@@ -49,9 +49,9 @@ class Study(Model):
     datasets: dict[str, str] = {}  # with labels; an experiment that names none has all
     losses: dict[str, LossEntry] = {}
     printed: Printed | None = None
-    defaults: Anything = {}  # of every experiment
-    methods: dict[Name, Anything] = {}  # what is the same in every experiment that names them
-    experiments: Annotated[dict[Name, Anything], Field(min_length=1)]
+    defaults: dict = {}  # of every experiment
+    methods: dict[Name, dict] = {}  # what is the same in every experiment that names them
+    experiments: Annotated[dict[Name, dict], Field(min_length=1)]
 
     def experiment(self, name):
         """Return the settings of an experiment at all scales, with those that it shares."""

@@ -1,7 +1,7 @@
 """The base of all models of config/. Errors name the file, the key and the allowed values."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -85,7 +85,7 @@ def read_yaml(path):
         raise ConfigError(f"{path}: there is no such file")
     try:
         content = yaml.load(path.read_bytes(), Loader=_Loader)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except yaml.YAMLError as error:
         raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
     if not isinstance(content, dict):
         raise ConfigError(f"{path}: {content!r} is not a mapping")
@@ -117,5 +117,3 @@ def _is_tag(word):
     """Return whether a word is pydantic's name for one of several types, and not a key."""
     return isinstance(word, str) and (word == "str" or "[" in word or "constrained-" in word)
 
-
-Anything = dict[str, Any]

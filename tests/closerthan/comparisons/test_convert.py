@@ -17,11 +17,9 @@ LIST_QUERIES = [[0, 1, 2], [2, 1, 3], [1, 0, 3]]
 LIST_COUNT = [1, -1, -1]
 
 
-def test_list_order_is_the_same_columns():
-    own = rc.from_list_order(LIST_ORDER)
+def test_list_order_has_the_same_columns():
+    own = rc.check_comparisons(LIST_ORDER)
     assert own.dtype == np.int64
-    assert rc.to_list_order(own).dtype == np.uint32
-    np.testing.assert_array_equal(rc.to_list_order(own), LIST_ORDER)
     points = [[0.0], [1.0], [2.5], [1.8]]
     assert as_set(own) <= as_set(rc.all_triplets(euclidean_distances(points)))
 
@@ -47,8 +45,6 @@ def test_counts_repeat_their_rows():
         (lambda: rc.from_query_response([[0, 1, 2]] * 2, [True, None]), "responses, row 1: None"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1, 1]), r"responses: shape \(2,\)"),
         (lambda: rc.from_query_response([[0, 1, 1]], [1]), "queries, row 0: "),
-        (lambda: rc.from_list_order([[0, 1, 1]]), "list_order, row 0: "),
-        (lambda: rc.to_list_order([[0, 1, 2**32]]), "comparisons, row 0: .* 0 to 4294967295"),
     ],
 )
 def test_conversions_refuse(call, message):

@@ -169,26 +169,6 @@ def test_responses_and_ties(kind, seed):
     back = rc.to_responses(answers)
     np.testing.assert_array_equal(back[0], questions)
     np.testing.assert_array_equal(back[1], responses)
-    left = rc.from_responses(questions, responses, ties="drop", time=np.arange(30))
-    np.testing.assert_array_equal(left.time, np.flatnonzero(responses))
-
-
-@given(SEEDS)
-def test_votes_are_counts_of_responses(seed):
-    rng = np.random.default_rng(seed)
-    questions = rc.all_triplets(someone(0, 4)[1])
-    questions = np.unique(rc.to_query_response(questions)[0], axis=0)
-    asked = rng.integers(len(questions), size=60)
-    responses = rng.integers(-1, 2, size=60)
-    one_by_one = rc.from_responses(questions[asked], responses)
-    votes = np.stack([np.bincount(asked[responses == r], minlength=12) for r in (1, -1, 0)], axis=1)
-    counted = rc.from_votes(questions, votes)
-    for answers in (one_by_one, counted):
-        rows, signs = rc.to_query_response(answers.comparisons)
-        for question, (yes, no, tie) in zip(questions, votes, strict=True):
-            of_question = (rows == question).all(axis=1)
-            for sign, wanted in ((1, yes + tie / 2), (-1, no + tie / 2)):
-                assert answers.sample_weight[of_question & (signs == sign)].sum() == wanted
 
 
 # Who and when
@@ -255,17 +235,10 @@ def test_each_form_keeps_who_answered_and_when():
         (lambda: rc.from_best_worst([P, [[0, 1], [-1, 2], [4, 5]]], [0, 0], [2, 2]), "1: -1 is no"),
         (lambda: rc.from_rankings(0, [1, 2]), r"anchors: shape \(\); expected \(n_screens,\)"),
         (lambda: rc.from_rankings([0, 0], [[1, 2, 3], [1, 2]]), "row 1: 2 entries, .* with -1"),
-        (lambda: rc.from_votes([[0, 1, 2]], [["a", 1]]), "votes, row 0: a; votes must be whole"),
         (lambda: rc.from_responses([[0, 1, 2]], ["1"]), "responses, row 0: '1' is not an answer"),
         (lambda: rc.from_best_worst([[0, 1]], [1], [0]), r"pairs: shape \(1, 2\)"),
         (lambda: rc.from_responses([[0, 1, 2]], [2]), "responses, row 0: 2 is not an answer"),
         (lambda: rc.from_responses([[0, 1, 2]], [True]), "responses, row 0: True is not an answer"),
-        (lambda: rc.from_responses([[0, 1, 2]], [0], ties="drop"), "responses: all are ties"),
-        (lambda: rc.from_responses([[0, 1, 2]], [0], ties="no"), "ties='no'; it must be one of"),
-        (lambda: rc.from_votes([[0, 1, 2]], [[-1, 2]]), "votes, row 0: -1; votes must be whole"),
-        (lambda: rc.from_votes([[0, 1, 2]], [[1, 0.5]]), r"row 0: 0\.5; votes must be whole"),
-        (lambda: rc.from_votes([[0, 1, 2]], [[0, 0]]), "votes: all are 0"),
-        (lambda: rc.from_votes([[0, 1, 2]], [[1]]), r"votes: shape \(1, 1\); expected \(1, 2\)"),
         (lambda: rc.from_rankings([0], [[1, 2]], time=[1, 2]), r"time: shape \(2,\)"),
     ],
 )  # fmt: skip

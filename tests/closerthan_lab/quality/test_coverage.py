@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
-from closerthan_lab.quality.coverage import answers_by_object, connected_objects, each_object_once
+from closerthan_lab.quality.coverage import answers_by_object, connected_objects
 
 
 def random_answers(seed, kind):
@@ -37,7 +37,7 @@ def test_screens_and_bits_of_objects(kind, seed):
 
 def test_a_repeat_is_no_news():
     once, again = ([[0, 1, 2]] * n for n in (1, 5))
-    votes = rc.from_votes([[0, 1, 2]], [[9, 1]])
+    votes = rc.from_responses([[0, 1, 2]] * 10, [1] * 9 + [-1])
     for answers in (once, again, [*again, [0, 2, 1]], votes):
         assert answers_by_object(answers, 3)[1].tolist() == pytest.approx([1, 1, 1])
 
@@ -54,8 +54,3 @@ def test_groups_are_those_that_merge(kind, seed):
     assert np.bincount(group).tolist() == sorted(map(len, groups), reverse=True)
     for some in groups:
         assert len({group[i] for i in some}) == 1
-
-
-def test_an_object_that_stands_in_both_pairs_counts_once():
-    objects, rows = each_object_once(np.array([[0, 1, 0, 2], [3, 1, 2, 4]]))
-    assert sorted(objects[rows == 0]) == [0, 1, 2] and sorted(objects[rows == 1]) == [1, 2, 3, 4]

@@ -1,20 +1,18 @@
-"""Questions with two alternatives: convert responses, including "neither", and vote counts."""
+"""Questions with two alternatives: convert responses, including "neither"."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_comparisons, check_length, exchange
 from closerthan.comparisons.convert import to_query_response
-from closerthan.comparisons.forms.checks import are_whole, other_form, same_answers
+from closerthan.comparisons.forms.checks import other_form, same_answers
 
 
 def from_responses(
     questions: ArrayLike,
     responses: ArrayLike,
     *,
-    ties: str = "half",
     participant: ArrayLike | None = None,
     time: ArrayLike | None = None,
 ) -> Answers:
@@ -23,8 +21,7 @@ def from_responses(
     A tie becomes both orders, each at half the weight. This assumes that "neither" means "equally
     close" and not "I cannot tell". Half of a tie is always an error, whatever a model predicts.
 
-    Raise a ValueError as :func:`check_comparisons` does, for any other response, and if
-    ``ties="drop"`` leaves none.
+    Raise a ValueError as :func:`check_comparisons` does, and for any other response.
 
     Parameters
     ----------
@@ -32,8 +29,6 @@ def from_responses(
         (i, j, k) asks "is i closer to j than to k?", (i, j, l, k) asks "is d(i, j) < d(l, k)?".
     responses : array_like of shape (n_screens,)
         1 for yes, -1 for no, 0 for neither.
-    ties : {"half", "drop"}, default "half"
-        Whether ties are kept, as above, or left out.
     participant, time : as for `Answers`, optional
 
     Returns
@@ -51,7 +46,6 @@ def from_responses(
     >>> answers.sample_weight
     array([1. , 0.5, 0.5])
     """
-    check_word("ties", ties, ("half", "drop"))
     questions = check_comparisons(questions, source="questions")
     responses = _check_signs(responses, len(questions))
     tied = responses == 0
@@ -59,10 +53,7 @@ def from_responses(
     given = np.column_stack([responses >= 0, responses <= 0])
     screen, order = np.nonzero(given)
     weight = np.where(tied, 0.5, 1.0)
-    if ties == "drop" and tied.all():
-        raise ValueError("responses: all are ties; none is left with ties='drop'")
-    answers = Answers(both[screen, order], screen, participant, time, weight)
-    return answers.take(~tied) if ties == "drop" and tied.any() else answers
+    return Answers(both[screen, order], screen, participant, time, weight)
 
 
 def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
@@ -92,56 +83,6 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
         raise other_form(int(several.argmax()), answers, name)
     same_answers(answers, from_responses(questions[starts], responses), name)
     return questions[starts], responses
-
-
-def from_votes(questions: ArrayLike, votes: ArrayLike, *, ties: str = "half") -> Answers:
-    """Turn counts of answers to the same questions to comparisons.
-
-    Each vote becomes its own screen and counts as an independent answer.
-
-    Raise a ValueError as :func:`check_comparisons` does, and if votes are not counts or all are
-    zero.
-
-    Parameters
-    ----------
-    questions, ties
-        As for `from_responses`.
-    votes : array_like of int, shape (n_questions, 2) or (n_questions, 3)
-        How many said yes, how many no and, in an optional third column, how many neither.
-
-    Returns
-    -------
-    Answers
-        Ordered by question: first the votes for yes, then neither, then no.
-
-    Examples
-    --------
-    >>> answers = from_votes([[0, 1, 2], [3, 1, 2]], [[2, 1], [0, 1]])
-    >>> answers.comparisons
-    array([[0, 1, 2],
-           [0, 1, 2],
-           [0, 2, 1],
-           [3, 2, 1]])
-    """
-    questions = check_comparisons(questions, source="questions")
-    votes = np.asarray(votes)
-    n = len(questions)
-    if votes.shape not in ((n, 2), (n, 3)):
-        raise ValueError(f"votes: shape {votes.shape}; expected ({n}, 2) or ({n}, 3)")
-    bad = ~are_whole(votes, 0)
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
-        raise ValueError(
-            f"votes, row {row}: {votes[row, column]}; votes must be whole numbers from 0"
-        )
-    by_response = np.zeros((n, 3), dtype=np.int64)  # yes, neither, no
-    by_response[:, [0, 2, 1][: votes.shape[1]]] = votes
-    if not by_response.any():
-        raise ValueError("votes: all are 0; give at least one vote")
-    responses = np.repeat(np.tile([1, 0, -1], n), by_response.ravel())
-    return from_responses(
-        np.repeat(questions, by_response.sum(axis=1), axis=0), responses, ties=ties
-    )
 
 
 def _check_signs(responses, n_questions):

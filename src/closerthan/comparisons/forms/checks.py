@@ -14,8 +14,7 @@ def check_ids(ids, source, n_rows=None, least=PAD):
     """Return ids as an array of shape (n_rows, n); -1 fills up shorter rows."""
     ids = as_array(ids, source, f"fill up shorter rows with {PAD}")
     if ids.ndim != 2 or ids.size == 0 or (n_rows is not None and len(ids) != n_rows):
-        expected = "n_screens" if n_rows is None else n_rows
-        raise ValueError(f"{source}: shape {ids.shape}; expected ({expected}, n)")
+        raise ValueError(f"{source}: shape {ids.shape}; expected ({n_rows}, n)")
     whole = are_whole(ids, least)
     if not whole.all():
         row, column = np.argwhere(~whole)[0]

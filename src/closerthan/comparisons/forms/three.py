@@ -124,7 +124,7 @@ def _answers_of(pairs_of_triplets, participant, time):
     return Answers(pairs_of_triplets.reshape(-1, 3), screen, participant, time, weight)
 
 
-def odd_last(objects, odd, sources=("objects", "odd")):
+def odd_last(objects, odd, sources):
     """Return checked rows of three objects with the odd one last; None takes the last one."""
     if odd is None:
         return check_triplets(objects, source=sources[0])

@@ -51,7 +51,7 @@ def find_source(header: Header, path: Path, name: str | Source | None = None) ->
     return next((source for source in [*found, *REFUSED] if source.recognizes(titles, path)), None)
 
 
-def translated(source, header, frame, path, form, words):
+def translated(source, header, frame, form, words):
     """Return the header and the table of rows that a source makes of a file.
 
     `words` are the user's words for places on the screen; a source removes those that it heeds.
@@ -60,7 +60,7 @@ def translated(source, header, frame, path, form, words):
     lines = frame.index.to_numpy()
     frame = frame.astype(object).set_axis(titles, axis="columns").reset_index(drop=True)
     frame = frame.loc[:, ~frame.columns.duplicated()]  # the first of two of one name is used
-    rows = Rows(frame.where(frame.notna(), ""), path, header.faults, lines, form, words)
+    rows = Rows(frame.where(frame.notna(), ""), header.faults, lines, form, words)
     table = _translate(source, rows, header.own)
     if table.empty:
         header.faults.finish(header.faults.n)

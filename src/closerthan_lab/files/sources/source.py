@@ -54,7 +54,6 @@ class Rows:
     frame : DataFrame of str
         Its columns have plain names: lower case, without blanks, hyphens and underscores. Without
         a header they are numbered from 0.
-    path : pathlib.Path
     faults : Faults
         Makes errors that name the file (`error`).
     lines : ndarray of int
@@ -67,7 +66,6 @@ class Rows:
     """
 
     frame: pd.DataFrame
-    path: Path
     faults: Faults
     lines: np.ndarray
     form: str | None = None

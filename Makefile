@@ -141,6 +141,7 @@ unit-older: set-up
 	export OPENBLAS_CORETYPE=Haswell NUMBA_CPU_NAME=haswell NUMBA_CPU_FEATURES=
 	export NPY_DISABLE_CPU_FEATURES='X86_V4 AVX512_ICL AVX512_SPR' NUMBA_CACHE_DIR='$(cache)/numba-older'
 	$(run)python -m pytest -q tests/closerthan/{ordinal,kernels,mds,similarity,optimize,scores} \
+	    tests/closerthan_study/baselines/test_{lmnn,mahalanobis,pairs}.py \
 	    --ignore=tests/closerthan/{kernels/test_projection,similarity/test_bilinear,optimize/test_objective}.py \
 	    tests/test_docs.py::test_the_code_of_a_page_runs_and_prints_what_it_says'[docs/'{maps,probability}'.md]'
 

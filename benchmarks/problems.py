@@ -60,7 +60,7 @@ def digits(n):
 
 def mixture(n, n_features=16, n_classes=10):
     """Return overlapping classes; some features are pure noise, as strong as the signal."""
-    from closerthan.similarity import pairs_from_labels
+    from closerthan_study.baselines import pairs_from_labels
 
     rng = np.random.default_rng(0)
     centers = rng.normal(scale=0.3, size=(n_classes, n_features))

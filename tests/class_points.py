@@ -1,8 +1,6 @@
-"""Make points of three classes, and pairs of them, for the tests of learned metrics."""
+"""Make points of three classes, for the tests of similarities and metrics."""
 
 import numpy as np
-
-from closerthan.similarity import distance_bounds, pairs_from_labels
 
 D = 5
 
@@ -18,6 +16,3 @@ def classes(seed=0, n_classes=3, n_each=20, d=D, noise=3.0):
 
 
 X, Y = classes()
-PAIRS, SIDES = pairs_from_labels(Y, 150, random_state=0)
-BOUNDS = distance_bounds(X)
-TARGETS = np.where(SIDES == 1, *BOUNDS)

@@ -11,8 +11,9 @@ from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import load
 from closerthan.datasets.music import load_music
 from closerthan.mds import SMACOF
-from closerthan.similarity import ITML, LMNN, SDCA
+from closerthan.similarity import SDCA
 from closerthan_lab.dimension import DimensionSearch
+from closerthan_study.baselines import ITML, LMNN
 
 
 def use() -> None:

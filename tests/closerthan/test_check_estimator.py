@@ -4,17 +4,11 @@
 other input is checked as a subclass, which makes this input from features and labels.
 """
 
-import inspect
-import warnings
-from importlib import import_module
 from itertools import permutations
-from pkgutil import walk_packages
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
 from sklearn.utils import estimator_checks
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 import closerthan
@@ -22,40 +16,18 @@ import closerthan_lab
 from closerthan import BatchKernel, DifferenceScale, OnlineKernel, OrdinalEmbedding
 from closerthan.comparisons import sample_from_labels
 from closerthan.mds import PatternSearchMDS
-from closerthan.similarity import ITML, LEGO, LMNN, OASIS, SDCA, pairs_from_labels
+from closerthan.similarity import OASIS, SDCA
 from closerthan_lab.dimension import DimensionSearch
 from closerthan_lab.people import PeopleEmbedding
 from closerthan_lab.spose import SPoSE
+from sklearn_checks import PARAMETER_CHECKS, OfLabels, check_all, estimators_in, in_parent
 
-# Instances for estimators whose defaults need more points than the checks have.
-INSTANCES = {LMNN: LMNN(n_neighbors=1)}
-
-
-def estimators():
-    """Return every estimator that the package defines, found in all of its modules."""
-    houses = (closerthan, closerthan_lab)
-    modules = [m.name for h in houses for m in walk_packages(h.__path__, f"{h.__name__}.")]
-    own = [name for name in modules if name != "closerthan_lab.__main__"]
-    definitions = [(name, value) for name in own for value in vars(import_module(name)).values()]
-    return [
-        value
-        for module, value in definitions
-        if inspect.isclass(value) and value.__module__ == module
-        if issubclass(value, BaseEstimator) and not inspect.isabstract(value)
-    ]
-
-
-ESTIMATORS = estimators()
+ESTIMATORS = estimators_in(closerthan, closerthan_lab)
 
 
 # --- what an estimator takes, made of what `check_estimator` gives --------------------------------
 
 TRIPLETS = np.array(list(permutations(range(6), 3)))
-
-
-def in_parent(child, name):
-    """Return whether a class after `child` in the resolution order has the method."""
-    return available_if(lambda self: hasattr(super(child(), self), name))
 
 
 class OfRows:
@@ -92,31 +64,12 @@ class OfWeightedRows(OfRows):
         return super(OfRows, self).score(X, sample_weight=sample_weight)
 
 
-class OfLabels:
-    """An estimator that learns from triplets or pairs of rows, which are drawn by label."""
-
-    def fit(self, X, y):
-        return super().fit(X, *self._drawn(y))
-
-    @in_parent(lambda: OfLabels, "partial_fit")
-    def partial_fit(self, X, y):
-        return super().partial_fit(X, *self._drawn(y))
-
-
 class TripletsOfLabels(OfLabels):
     def score(self, X, y):
         return super().score(X, *self._drawn(y))
 
     def _drawn(self, y):
         return [sample_from_labels(y, 50, random_state=0)]
-
-
-class PairsOfLabels(OfLabels):
-    def fit_transform(self, X, y):
-        return self.fit(X, y).transform(X)
-
-    def _drawn(self, y):
-        return pairs_from_labels(y, 50, random_state=0)
 
 
 class RowsOrdinalEmbedding(OfWeightedRows, OrdinalEmbedding):
@@ -163,16 +116,6 @@ class LabelsSDCA(TripletsOfLabels, SDCA):
     pass
 
 
-class LabelsITML(PairsOfLabels, ITML):
-    pass
-
-
-class LabelsLEGO(PairsOfLabels, LEGO):
-    def _drawn(self, y):
-        pairs, y = super()._drawn(y)
-        return pairs, np.where(y == 1, 0.1, 2.0)
-
-
 TURNED = [
     RowsOrdinalEmbedding(max_iter=5),
     RowsDifferenceScale(),
@@ -182,8 +125,6 @@ TURNED = [
     RowsDimensionSearch(OrdinalEmbedding(max_iter=2), [1, 2], cv=2, n_repeats=1),
     LabelsOASIS(),
     LabelsSDCA(project=True),
-    LabelsITML(),
-    LabelsLEGO(),
 ]
 EXPECTED = {
     PatternSearchMDS: dict.fromkeys(
@@ -204,7 +145,7 @@ EXPECTED = {
 
 
 OF_FEATURES = [
-    INSTANCES.get(definition) or definition()
+    definition()
     for definition in ESTIMATORS
     if hasattr(definition, "fit") and definition not in {type(e).__bases__[1] for e in TURNED}
     # It takes `Answers` with participants only, which no array can be turned into.
@@ -215,29 +156,9 @@ OF_FEATURES = [
 # --- the checks -----------------------------------------------------------------------------------
 
 
-def check(estimator, expected):
-    """Run all checks: only the expected ones fail, and each of these does fail."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        results = estimator_checks.check_estimator(
-            estimator, on_fail=None, on_skip=None, expected_failed_checks=expected
-        )
-    skipped = {result["check_name"] for result in results if result["status"] == "skipped"}
-    assert skipped <= {"check_array_api_input"}  # needs an environment variable
-    assert all(hasattr(estimator_checks, name) for name in expected)
-    for result in results:
-        if result["status"] == "failed":
-            raise AssertionError(result["check_name"]) from result["exception"]
-    assert not [
-        result["check_name"]
-        for result in results
-        if result["expected_to_fail"] and result["status"] == "passed"
-    ]
-
-
 @pytest.mark.parametrize("estimator", OF_FEATURES + TURNED, ids=lambda e: type(e).__name__)
 def test_an_estimator_fails_no_check_but_those_listed(estimator):
-    check(estimator, EXPECTED.get(type(estimator), {}))
+    check_all(estimator, EXPECTED.get(type(estimator), {}))
 
 
 @pytest.mark.parametrize("definition", [OrdinalEmbedding, BatchKernel, OnlineKernel])
@@ -249,18 +170,7 @@ def test_what_can_not_be_comparisons_is_refused(name, definition):
 
 
 @pytest.mark.parametrize("definition", ESTIMATORS)
-@pytest.mark.parametrize(
-    "name",
-    [
-        "check_do_not_raise_errors_in_init_or_set_params",
-        "check_estimator_cloneable",
-        "check_estimator_repr",
-        "check_get_params_invariance",
-        "check_no_attributes_set_in_init",
-        "check_parameters_default_constructible",
-        "check_set_params",
-    ],
-)
+@pytest.mark.parametrize("name", PARAMETER_CHECKS)
 def test_parameters_are_kept(name, definition):
     """Check losses, solvers and penalties too, which have no `fit`."""
     getattr(estimator_checks, name)(definition.__name__, definition())

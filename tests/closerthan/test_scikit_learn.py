@@ -9,7 +9,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from class_points import PAIRS, SIDES, TARGETS, X, Y
+from class_points import X
 from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
 from closerthan.comparisons import (
     Answers,
@@ -20,18 +20,17 @@ from closerthan.losses import STE
 from closerthan.mds import SMACOF, PatternSearchMDS
 from closerthan.optimize import SVRG, Batch
 from closerthan.scores import precision_at_k
-from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA
+from closerthan.similarity import OASIS, SDCA
 from closerthan_lab.dimension import DimensionSearch
-from every_fit import NAMED, learned
+from every_fit import NAMED
+from fit_checks import learned
+from sklearn_checks import TABLE, check_table
 
 N_OBJECTS = 12
 TRUTH = np.random.default_rng(3).normal(size=(N_OBJECTS, 2))
 TRIPLETS = sample_from_points(TRUTH, 600, random_state=0)
 OPPOSITE = TRIPLETS[:, [0, 2, 1]]
 NEW = [[N_OBJECTS, 0, 1], [N_OBJECTS, 0, 2], [N_OBJECTS + 1, 3, 4]]
-TABLE = pd.DataFrame(X, columns=[f"feature {c}" for c in range(X.shape[1])]).set_index(
-    np.arange(len(X)) + 100
-)
 
 
 def small(**options):
@@ -47,10 +46,6 @@ MODELS = [
 OF_POINTS = [
     (SMACOF(random_state=0), ()),
     (PatternSearchMDS(random_state=0), ()),
-    (RCA(), (Y,)),
-    (LMNN(), (Y,)),
-    (ITML(), (PAIRS, SIDES)),
-    (LEGO(), (PAIRS, TARGETS)),
     (SDCA(project=True, random_state=0), (NAMED,)),
 ]
 
@@ -214,17 +209,7 @@ def test_a_pipeline_hands_comparisons_on(routed):
 
 @every_one_of_points
 def test_a_table_comes_out_where_one_is_asked_for(model, data):
-    name = type(model).__name__.lower()
-    model = clone(model).set_output(transform="pandas")
-    plain = clone(model).set_output(transform="default").fit(TABLE, *data)
-    table = model.fit_transform(TABLE, *data)
-    assert list(table.columns) == [f"{name}{c}" for c in range(table.shape[1])]
-    assert list(table.columns) == list(model.get_feature_names_out())
-    assert table.index.equals(TABLE.index)
-    points = plain.embedding_ if hasattr(plain, "embedding_") else plain.transform(TABLE)
-    np.testing.assert_array_equal(table.to_numpy(), points)
-    if hasattr(model, "transform"):
-        assert model.transform(TABLE).index.equals(TABLE.index)
+    check_table(model, data)
 
 
 def test_similarities_compare_the_names_of_features():
@@ -253,15 +238,13 @@ def test_the_setting_of_all_estimators_is_heard():
 
 def test_warnings_point_at_the_line_of_the_user():
     """Any number of methods of closerthan and scikit-learn may lie between."""
-    named, two = TRIPLETS[(TRIPLETS != 3).all(axis=1)], [0, 1] * (len(X) // 2)
+    named = TRIPLETS[(TRIPLETS != 3).all(axis=1)]
     for warns in (
         lambda: small().fit(named),
         lambda: small().fit_transform(named),
         lambda: make_pipeline("passthrough", small()).fit_transform(named),
         lambda: small().set_params(penalty=None, solver=Batch("fixed", 1e12)).fit(TRIPLETS),
         lambda: BatchKernel("gnmds", step="fixed", step_size=1e12).fit(TRIPLETS),
-        lambda: LMNN(max_iter=1).fit_transform(X, two),
-        lambda: ITML(max_iter=1, gamma=100.0, tol=1e-9).fit(X, PAIRS, SIDES),
         lambda: precision_at_k([[1.0, 0.0]] * 2, [0, 1], [1, 1], k=1),
     ):
         with pytest.warns(UserWarning) as caught:

@@ -13,6 +13,7 @@ from closerthan_study import tasks
 
 ROOT = Path(__file__).parents[2]
 SHARED = "closerthan._core.writing"  # all houses write files in one way
+BASELINES = ROOT / "src/closerthan_study/baselines"  # they may use `closerthan._core`
 IMPORT = r"^(?:from|import) [^(\n]*(?:\([^)]*\))?$"  # at the top of a Snakemake file
 
 
@@ -20,7 +21,8 @@ def sources():
     """Yield each file outside the package with its code."""
     for folder in ("src/closerthan_study", "benchmarks", "workflow", "docs"):
         for path in sorted(Path(ROOT, folder).rglob("*.py")):
-            if ".peers" not in path.parts:  # the environments of others
+            # .peers has the environments of others.
+            if ".peers" not in path.parts and BASELINES not in path.parents:
                 yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
     for path in [ROOT / "workflow/Snakefile", *sorted(Path(ROOT, "workflow").rglob("*.smk"))]:
         text = path.read_text(encoding="utf-8")

@@ -36,7 +36,7 @@ USES = {
         from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
         from closerthan.comparisons import Answers, sample_from_labels, sample_from_points
         from closerthan.mds import SMACOF, PatternSearchMDS
-        from closerthan.similarity import ITML, LEGO, LMNN, OASIS, RCA, SDCA, pairs_from_labels
+        from closerthan.similarity import OASIS, SDCA
         from closerthan_lab.dimension import DimensionSearch
         from closerthan_lab.people import PeopleEmbedding
         from closerthan_lab.spose import SPoSE
@@ -57,15 +57,6 @@ USES = {
         named = sample_from_labels(labels, 200, random_state=0)
         for model in (OASIS(random_state=0), SDCA(random_state=0)):
             assert model.fit(X, named).score(X, named) > 0.7, model
-        pairs, alike = pairs_from_labels(labels, 100, random_state=0)
-        distances = np.linalg.norm(X[pairs[:, 0]] - X[pairs[:, 1]], axis=1)
-        for model, data in (
-            (RCA(), (X, labels)),
-            (LMNN(), (X, labels)),
-            (ITML(), (X, pairs, alike)),
-            (LEGO(), (X, pairs, distances)),
-        ):
-            assert model.fit(*data).transform(X).shape[0] == 60, model
         people = Answers(triplets, participant=np.arange(600) % 4)
         assert PeopleEmbedding(2).fit(people).embedding_.shape == (12, 2)
         search = DimensionSearch(dimensions=[1, 2], cv=2, n_repeats=1).fit(triplets)

@@ -38,9 +38,9 @@ def mds(data, seed, watch, name):
 
 def metric(data, seed, watch, name, known):
     """The components of a metric, from rows and from what is known of them."""
-    from closerthan import similarity
+    from closerthan_study import baselines
 
-    return getattr(similarity, name)().fit(data["X"], *(data[k] for k in known)).components_
+    return getattr(baselines, name)().fit(data["X"], *(data[k] for k in known)).components_
 
 
 SOLVERS = {name: partial(ordinal, solver=name) for name in short_names("closerthan.optimize")}

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 # scikit-learn wraps methods and calls them in pipelines.
-_PASSED_OVER = {"closerthan", "closerthan_lab", "sklearn"}
+_PASSED_OVER = {"closerthan", "closerthan_lab", "closerthan_study", "sklearn"}
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

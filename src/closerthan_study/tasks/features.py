@@ -6,13 +6,13 @@ from inspect import signature
 import numpy as np
 from scipy.sparse import csr_array
 
-from closerthan.similarity.itml import ITML
-from closerthan.similarity.lego import LEGO
-from closerthan.similarity.lmnn import LMNN
 from closerthan.similarity.oasis import OASIS
-from closerthan.similarity.pairs import distance_bounds, pairs_from_triplets
-from closerthan.similarity.rca import RCA
 from closerthan.similarity.sdca import SDCA
+from closerthan_study.baselines.itml import ITML
+from closerthan_study.baselines.lego import LEGO
+from closerthan_study.baselines.lmnn import LMNN
+from closerthan_study.baselines.pairs import distance_bounds, pairs_from_triplets
+from closerthan_study.baselines.rca import RCA
 
 _SPARSE = 0.25  # features become a sparse array if fewer than this share are nonzero
 

@@ -1,13 +1,10 @@
 """Check that compiled code is used again only if all its sources are the same."""
 
-import ast
 import importlib
 import os
-import pkgutil
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from threading import Event, Thread
 from types import ModuleType
 
@@ -15,11 +12,10 @@ import pytest
 
 import closerthan
 import closerthan_lab
-from closerthan._core import compiled as module
 from closerthan._core.compiled import compiled
 from closerthan._core.writing import locked
+from compiled_sources import SOURCE, check_digests, with_own_cache
 
-SOURCE = Path(closerthan.__file__).parents[1]
 COMPILED = "from closerthan._core.compiled import compiled\n"
 FILES = {
     "__init__.py": "",
@@ -135,55 +131,9 @@ def test_a_function_without_a_file_is_compiled(known, monkeypatch):
 # All modules of the packages
 
 
-def names_of_modules():
-    """Return the names of all modules of the packages."""
-    faces = closerthan, closerthan_lab
-    return [m.name for f in faces for m in pkgutil.walk_packages(f.__path__, f"{f.__name__}.")]
-
-
-def behind(name):
-    """Return the modules that a module imports at its top level, directly or not, by syntax."""
-    found, todo = set(), [name]
-    while todo:
-        name = todo.pop()
-        path = SOURCE.joinpath(*name.split("."))
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if name in found or not path.is_file():
-            continue
-        found.add(name)
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.Import):
-                todo += [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                assert node.level == 0, f"{name} has a relative import"
-                todo += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return found
-
-
 def test_the_digest_of_each_module_is_of_all_that_it_imports(monkeypatch):
-    compiling = [name for name in names_of_modules() if "@compiled" in source(name)]
-    assert len(compiling) > 20
-    for name in compiling:
-        importlib.import_module(name)
-    monkeypatch.setattr(module, "_sources", {})
-    before = {name: module._digest(name) for name in compiling}
-    for edited in set().union(*map(behind, compiling)):
-        if edited.split(".")[0] not in ("closerthan", "closerthan_lab"):
-            continue
-        stamp, _, imported = module._sources[edited]
-        with monkeypatch.context() as patch:
-            patch.setitem(module._sources, edited, (stamp, "another", imported))
-            changed = {name for name in compiling if module._digest(name) != before[name]}
-        assert changed == {name for name in compiling if edited in behind(name)}, edited
-
-
-def source(name):
-    """Return the text of a module."""
-    return Path(importlib.util.find_spec(name).origin).read_text()
+    assert len(check_digests(monkeypatch, closerthan, closerthan_lab)) > 16
 
 
 def test_no_function_is_compiled_with_a_cache_of_numba_alone():
-    """`compiled` is the only way to a cache; what is inlined into others needs none."""
-    for name in names_of_modules():
-        if name != "closerthan._core.compiled":
-            assert "cache=True" not in source(name), name
+    assert with_own_cache(closerthan, closerthan_lab) == set()

@@ -6,47 +6,21 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from class_points import PAIRS, SIDES, TARGETS, X
+from class_points import X
 from closerthan import OnlineKernel, OrdinalEmbedding
 from closerthan._core.interrupts import uninterrupted
 from closerthan.kernels import projection
-from closerthan.similarity import ITML, LEGO, OASIS, SDCA, accumulator
-from every_fit import NAMED, STREAM, N, bytes_of, every_fit, learned, surround
+from closerthan.similarity import OASIS, SDCA, accumulator
+from every_fit import NAMED, STREAM, N, every_fit
+from fit_checks import check_interrupted_fit, interrupt
 from kernels import plain
-
-
-def interrupt(monkeypatch, inner, call, raises):
-    """Interrupt at one call of a function, by an exception before it or a signal after it."""
-    calls = []
-
-    def before():
-        calls.append(inner)
-        if raises and len(calls) == call:
-            raise KeyboardInterrupt
-
-    def after():
-        if not raises and len(calls) == call:
-            signal.raise_signal(signal.SIGINT)
-
-    surround(monkeypatch, inner, before, after)
 
 
 @every_fit
 @pytest.mark.parametrize("raises", [True, False], ids=["exception", "signal"])
 @pytest.mark.parametrize("fitted", [False, True])
 def test_an_interrupted_fit_changes_nothing(model, data, inner, raises, fitted, monkeypatch):
-    model = clone(model)
-    if fitted:
-        model.fit(*data)
-    before = vars(model).copy()
-    call = 1 if inner.endswith(("eigh", "components_of")) else 2
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, inner, call, raises)
-        model.fit(*(x[::-1] for x in data))
-    assert vars(model).keys() == before.keys()
-    assert all(vars(model)[name] is before[name] for name in before)
-    # The next fit is like any other.
-    assert bytes_of(model.fit(*data)) == learned(model, data)
+    check_interrupted_fit(model, data, inner, raises, fitted, monkeypatch)
 
 
 @pytest.mark.parametrize("solver", ["auto", "l-bfgs", "batch", "minibatch-sgd", "sgd", "svrg"])
@@ -59,29 +33,6 @@ def test_an_interrupt_ends_a_fit_of_every_solver_and_leaves_no_half_of_it(solver
         model.fit(STREAM)
     assert not [name for name in vars(model) if name.endswith("_")]
     assert not hasattr(model, "history_")
-
-
-def test_lego_keeps_its_metric_where_more_pairs_are_interrupted(monkeypatch):
-    model = LEGO().fit(X, PAIRS, TARGETS)
-    before, matrix = vars(model).copy(), model.get_mahalanobis_matrix()
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupt(patch, "closerthan.similarity.lego._update_by_each", 1, raises=False)
-        model.partial_fit(X, PAIRS[:9], TARGETS[:9])
-    assert all(vars(model)[name] is before[name] for name in before)
-    again = LEGO().fit(X, PAIRS, TARGETS).partial_fit(X, PAIRS[:9], TARGETS[:9])
-    model.partial_fit(X, PAIRS[:9], TARGETS[:9])
-    np.testing.assert_array_equal(model.components_, again.components_)
-    assert not np.array_equal(model.get_mahalanobis_matrix(), matrix)
-
-
-@pytest.mark.parametrize("model", [ITML(), LEGO(n_epochs=2)])
-def test_a_pass_over_pairs_may_be_cut_anywhere(model, monkeypatch):
-    data = (X, PAIRS, SIDES) if isinstance(model, ITML) else (X, PAIRS, TARGETS)
-    model, cut = clone(model).fit(*data), clone(model)
-    monkeypatch.setattr("closerthan.similarity.mahalanobis._ENTRIES", 7 * X.shape[1] ** 2)
-    cut.fit(*data)
-    assert cut.components_.tobytes() == model.components_.tobytes()
-    assert cut.history_.equals(model.history_)
 
 
 @pytest.mark.parametrize("revisits", [0, 2])

@@ -1,6 +1,5 @@
 """Check that threads end with their work, errors reach the caller, and BLAS gets its limit back."""
 
-import multiprocessing
 import os
 import signal
 import threading
@@ -12,14 +11,15 @@ import numpy as np
 import pytest
 import scipy.linalg  # noqa: F401  (with a BLAS library of its own)
 from sklearn.base import clone
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import threadpool_limits
 
 from class_points import X
 from closerthan import OnlineKernel, OrdinalEmbedding
 from closerthan._core.threads import Team, count_threads, one_blas_thread, one_openmp_thread
 from closerthan.mds import SMACOF, PatternSearchMDS
 from closerthan.similarity import SDCA
-from every_fit import FITS, NAMED, STREAM, learned, surround
+from every_fit import FITS, NAMED, STREAM
+from fit_checks import blas_threads, check_one_blas_thread, check_same_bytes, learned
 
 
 def test_a_team_does_each_item_once():
@@ -65,19 +65,14 @@ def test_n_jobs_counts_as_in_scikit_learn_and_never_beyond_the_cores():
         clone(ORDINAL).set_params(n_jobs=0).fit(STREAM)
 
 
-def _blas_threads(api="blas"):
-    np.ones((2, 2)) @ np.ones((2, 2))
-    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == api]
-
-
 @pytest.mark.parametrize("limit", [None, 2])
 def test_blas_is_held_in_every_thread(limit):
     def held():
         with one_blas_thread():
-            return set(_blas_threads())
+            return set(blas_threads())
 
     with threadpool_limits(limit):  # a limit in the main thread
-        before = _blas_threads()
+        before = blas_threads()
         assert held() == {1}
         with ThreadPoolExecutor(1) as other:
             assert other.submit(held).result() == {1}
@@ -86,9 +81,9 @@ def test_blas_is_held_in_every_thread(limit):
             other.submit(first.__enter__).result()
             last.__enter__()
             other.submit(first.__exit__, None, None, None).result()
-            assert set(_blas_threads()) == {1}
+            assert set(blas_threads()) == {1}
             last.__exit__(None, None, None)
-            assert _blas_threads() == before
+            assert blas_threads() == before
 
 
 @pytest.mark.parametrize(
@@ -105,10 +100,10 @@ def test_blas_is_held_in_every_thread(limit):
 def test_blas_is_held_where_there_is_little_work(sizes, held):
     with threadpool_limits(2):
         with one_blas_thread(*sizes):
-            assert set(_blas_threads()) == {2 - held}
+            assert set(blas_threads()) == {2 - held}
         with one_openmp_thread(*sizes):
-            assert set(_blas_threads("openmp")) == {2 - held}
-        assert set(_blas_threads() + _blas_threads("openmp")) == {2}
+            assert set(blas_threads("openmp")) == {2 - held}
+        assert set(blas_threads() + blas_threads("openmp")) == {2}
 
 
 @pytest.mark.parametrize(
@@ -123,17 +118,7 @@ def test_blas_is_held_where_there_is_little_work(sizes, held):
     ],
 )
 def test_fits_of_small_matrices_use_one_blas_thread(model, data, inner, monkeypatch):
-    counts = []
-
-    def count():
-        if len(counts) < 50:  # it takes a while
-            counts.extend(_blas_threads())
-
-    surround(monkeypatch, inner, before=count)
-    with threadpool_limits(2):
-        clone(model).fit(*data)
-        assert set(_blas_threads()) == {2}
-    assert set(counts) == {1}
+    check_one_blas_thread(model, data, inner, monkeypatch)
 
 
 # A fit shares this many comparisons between threads.
@@ -142,17 +127,9 @@ ORDINAL = OrdinalEmbedding(2, penalty=None, init="random", max_iter=8, n_jobs=2,
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-@pytest.mark.parametrize("blas_threads", [1, 2])
-def test_fits_are_the_same_in_threads_and_in_children(blas_threads):
-    fits = [*(fit[:2] for fit in FITS), (ORDINAL, (MANY,))]
-    alone = [learned(*fit) for fit in fits]
-    with threadpool_limits(blas_threads):
-        with ThreadPoolExecutor(3) as threads:
-            futures = [threads.submit(learned, *fit) for fit in 2 * fits]
-        assert [future.result() for future in futures] == 2 * alone
-        if hasattr(os, "fork"):
-            with multiprocessing.get_context("fork").Pool(2) as pool:
-                assert pool.starmap_async(learned, 2 * fits).get(timeout=600) == 2 * alone
+@pytest.mark.parametrize("n_blas_threads", [1, 2])
+def test_fits_are_the_same_in_threads_and_in_children(n_blas_threads):
+    check_same_bytes([*(fit[:2] for fit in FITS), (ORDINAL, (MANY,))], n_blas_threads)
 
 
 def test_neither_the_number_of_threads_nor_joblib_changes_a_bit():

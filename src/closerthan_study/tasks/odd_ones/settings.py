@@ -41,7 +41,12 @@ class Method(base.Method):
     # The number of training answers (0: all), and if points are what the features predict.
     also: ClassVar = {"n_train": 0, "only_features": False}
     controls: ClassVar = ("ceiling", "truth", "cosine", "product")
-    packages: ClassVar = ("closerthan_lab.spose", "closerthan.ordinal", "closerthan.similarity")
+    packages: ClassVar = (
+        "closerthan_lab.spose",
+        "closerthan.ordinal",
+        "closerthan.similarity",
+        "closerthan_study.baselines",
+    )
 
     features: str | None = None
     variants: dict[str, base.TunedVariant] = {}

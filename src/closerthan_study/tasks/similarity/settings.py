@@ -32,7 +32,7 @@ class Method(base.Method):
 
     given: ClassVar = frozenset({"n_epochs", "bounds", "init", "shape", "random_state", "verbose"})
     controls: ClassVar = ("random", "features")
-    packages: ClassVar = ("closerthan.similarity",)
+    packages: ClassVar = ("closerthan.similarity", "closerthan_study.baselines")
 
     variants: dict[str, base.TunedVariant] = {}
 

@@ -5,9 +5,9 @@ import pytest
 
 from closerthan import OrdinalEmbedding
 from closerthan.datasets.simulated_dimensions import make_dimensions
-from closerthan.similarity.rca import RCA
 from closerthan.similarity.sdca import SDCA
 from closerthan_lab.spose.spose import SPoSE
+from closerthan_study.baselines.rca import RCA
 from closerthan_study.tasks.odd_ones import predict
 from closerthan_study.tasks.odd_ones.trials import triples_of
 

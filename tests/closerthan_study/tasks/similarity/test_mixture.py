@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from closerthan.similarity.rca import RCA
+from closerthan_study.baselines.rca import RCA
 from closerthan_study.tasks.similarity.mixture import Mixture
 from closerthan_study.tasks.similarity.ranking import average_precision_by
 from closerthan_study.tasks.similarity.trials import Objects

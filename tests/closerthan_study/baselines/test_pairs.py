@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
-from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
-from closerthan.similarity import (
+from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS
+from class_points import D, X, Y
+from closerthan_study.baselines import (
     ITML,
     LEGO,
     distance_bounds,

@@ -14,14 +14,14 @@ from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_features, check_number, check_pairs
 from closerthan._core.warn import warn
-from closerthan.similarity.mahalanobis import (
+from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
     components_of,
     multiply,
     pieces,
 )
-from closerthan.similarity.pairs import distance_bounds
+from closerthan_study.baselines.pairs import distance_bounds
 
 _BLOCK = 4096
 
@@ -48,8 +48,7 @@ class ITML(MahalanobisMetric):
     tol : float, default 1e-2
         Stop if the duality gap is at most this share of the primal objective.
     random_state
-        Draws rows for the default bounds if there are over 1,000; see :doc:`the glossary
-        </glossary>`.
+        Draws rows for the default bounds if there are over 1,000.
 
     Attributes
     ----------
@@ -72,7 +71,7 @@ class ITML(MahalanobisMetric):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from closerthan.similarity import pairs_from_labels
+    >>> from closerthan_study.baselines.pairs import pairs_from_labels
     >>> X, labels = load_iris(return_X_y=True)
     >>> pairs, y = pairs_from_labels(labels, 200, random_state=0)
     >>> model = ITML().fit(X, pairs, y)

@@ -47,7 +47,7 @@ def pairs_from_labels(
     n_pairs : int
         Number of pairs; similar and dissimilar pairs alternate.
     random_state
-        See :doc:`the glossary </glossary>`.
+        A seed or a numpy Generator.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def distance_bounds(
     percentiles : pair of float, default (5, 95)
         The result has their order.
     random_state
-        See :doc:`the glossary </glossary>`.
+        A seed or a numpy Generator.
 
     Examples
     --------

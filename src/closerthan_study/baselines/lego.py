@@ -10,7 +10,7 @@ from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_features, check_number, check_pairs
-from closerthan.similarity.mahalanobis import (
+from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
     components_of,
@@ -47,7 +47,7 @@ class LEGO(MahalanobisMetric):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from closerthan.similarity import distance_bounds, pairs_from_labels
+    >>> from closerthan_study.baselines.pairs import distance_bounds, pairs_from_labels
     >>> X, labels = load_iris(return_X_y=True)
     >>> pairs, y = pairs_from_labels(labels, 200, random_state=0)
     >>> near, far = distance_bounds(X)

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from class_points import BOUNDS, PAIRS, SIDES, TARGETS, D, X, Y
-from closerthan.similarity import ITML, LEGO, LMNN, RCA
+from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS
+from class_points import D, X, Y
+from closerthan_study.baselines import ITML, LEGO, LMNN, RCA
 
 FITS = {
     "RCA": lambda X=X: RCA().fit(X, Y),

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from class_points import D, X, Y, classes
-from closerthan.similarity import LMNN
-from closerthan.similarity.lmnn import LMNNObjective
+from closerthan_study.baselines import LMNN
+from closerthan_study.baselines.lmnn import LMNNObjective
 
 
 def _slow_lmnn(L, X, y, k, mu):

@@ -9,7 +9,7 @@ from scipy.linalg import eigh
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_count, check_features, check_labels, check_number
-from closerthan.similarity.mahalanobis import LabelMetric
+from closerthan_study.baselines.mahalanobis import LabelMetric
 
 
 class RCA(LabelMetric):

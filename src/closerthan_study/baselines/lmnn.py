@@ -15,7 +15,7 @@ from closerthan._core.threads import one_blas_thread, one_openmp_thread
 from closerthan._core.validation import check_count, check_features, check_labels, check_start
 from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
-from closerthan.similarity.mahalanobis import LabelMetric
+from closerthan_study.baselines.mahalanobis import LabelMetric
 
 _WINDOW = 10
 

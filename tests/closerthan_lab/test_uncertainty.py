@@ -258,8 +258,6 @@ PLANE = OrdinalEmbedding(max_iter=1, random_state=0)
         ({"n_refits": 0}, "n_refits=0; it must be a whole number"),
         ({"level": 1.0}, "level=1.0; it must be less than 1"),
         ({"by": "people"}, "by='people'; it must be one of answers, participant"),
-        ({"by": "participant"}, "the answers have no participants"),
-        ({"by": "participant", "answers": simulated_people(2)}, "2 participants; give three"),
         ({"estimator": clone(PLANE).fit(simulated(0)[1]), "answers": [[0, 1, N]]}, "row 0"),
         ({"estimator": SimpleNamespace()}, "SimpleNamespace; it must be an OrdinalEmbedding"),
         ({"estimator": LINE, "components": (0, 1)}, "embedding has one"),

@@ -17,7 +17,6 @@ from closerthan_lab.files.answers import read_answers
 from closerthan_lab.files.comparisons import write_comparisons
 from closerthan_lab.quality.agreement import agreement
 from closerthan_lab.quality.ceiling import noise_ceiling
-from nasty_files import ODD
 
 
 def line_of(found, start):
@@ -238,14 +237,6 @@ def test_of_a_parquet_file_rows_are_named(tmp_path):
 def test_names_cannot_write_to_the_terminal(write):
     path = write('anchor,near,far\n"a\x1b[31m",b,"c\nc"\n"a\x1b[31m","c\nc",b\n')
     assert "\x1b" not in check(path).text() and "\nc" not in check(path).text()
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_odd_files_are_checked(name, tmp_path):
-    make, _, options = ODD[name]
-    found = check(read_answers(make(tmp_path), **options))
-    json.dumps(found.facts(), allow_nan=False)
-    assert found.text()
 
 
 ROWS = st.lists(st.permutations(range(5)).map(lambda row: row[:4]), min_size=1, max_size=12)

@@ -16,7 +16,6 @@ from closerthan_lab.__main__ import NEEDS
 from closerthan_lab.files import read_answers
 from commands.line import refused, run, said
 from commands.planted import write_answers
-from nasty_files import NASTY
 
 EMBED = ["embed", "--refits", "10"]
 
@@ -42,28 +41,6 @@ def test_json_is_all_that_is_printed(answers, command, options, fact):
     assert done.stderr == ""
 
 
-def test_two_maps_are_embedded_and_compared(answers, tmp_path):
-    for seed in (0, 1):
-        said(*EMBED, answers, "--seed", seed, "-o", tmp_path / str(seed))
-    maps = (tmp_path / str(seed) / "embedding.csv" for seed in (0, 1))
-    assert "correlation: 1.000" in said("compare", *maps)
-
-
-def test_a_plan_holds_answers_that_can_be_embedded(tmp_path):
-    said("simulate", 8, "-n", "40,400", "--repeats", "2", "-o", tmp_path / "plan")
-    said("check", tmp_path / "plan" / "answers.csv")
-
-
-@pytest.mark.parametrize("name", ["an empty folder", "an image", "a wrong odd one", "no votes"])
-@pytest.mark.parametrize("command", [["check"], [*EMBED, "-o"]])
-def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_path):
-    make, _ = NASTY[name]
-    path = make(tmp_path)
-    out = tmp_path / "out"
-    refused(*command, *([out] if "-o" in command else []), path)
-    assert not out.exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -72,22 +49,12 @@ def test_a_nasty_file_ends_in_a_sentence_and_leaves_nothing(command, name, tmp_p
         (["--columns", "near=near,near=far"], "--columns names 2 columns for 'near'; name one"),
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets"),
-        (["--where", "group=a"], "there is no column 'group' (--where names it)"),
         (["--where", "near=a,near=b"], "'near' has two values; give one"),
         (["--responses", "0=up"], "responses: '0' means 'up'; it must be one of first"),
     ],
 )
 def test_an_option_that_does_not_fit_is_named(answers, arguments, sentence):
     assert sentence in refused("check", answers, *arguments)
-
-
-def test_columns_are_lists_or_left_out(tmp_path):
-    """An odd-one-out experiment may use these names; its time column is not a number."""
-    path = tmp_path / "answers.csv"
-    path.write_text("left,middle,right,picked,time\na,b,c,b,now\nb,c,d,d,then\n")
-    shown = "objects=left,objects=middle,objects=right"
-    facts = said("check", path, "--columns", f"{shown},odd=picked,time=", "--json")
-    assert json.loads(facts)["comparisons"] == 4
 
 
 def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
@@ -124,15 +91,6 @@ def test_a_tilde_is_the_home_folder(answers, tmp_path, monkeypatch):
     said("next", answers, "-n", 1, "--out=~/next")
     assert f"closerthan: {tmp_path}/nothing" in refused("compare", answers, "~/nothing.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["next"]
-
-
-def test_overwriting_keeps_what_is_somebody_elses(answers, tmp_path):
-    out = tmp_path / "out"
-    said(*EMBED, answers, "-o", out)
-    (out / "thesis.txt").write_text("mine")
-    assert "the folder has files" in refused(*EMBED, answers, "-o", out)
-    said(*EMBED, answers, "-o", out, "--overwrite")
-    assert (out / "thesis.txt").read_text() == "mine"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")

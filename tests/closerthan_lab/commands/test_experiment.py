@@ -40,7 +40,6 @@ def pictures(tmp_path, contents):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ([], "words.txt: 0 words or phrases; give at least 4"),
         (["a", "b", "", "c"], "words.txt: 3 words or phrases; give at least 4"),
         (["a", "b", "c", "d", " A "], "words.txt, line 5: the same name as .*, line 1, 'A'"),
         (["a", "b", "c", "nan"], "line 4: the name 'nan' stands for a missing value"),
@@ -88,7 +87,6 @@ def test_a_place_without_stimuli_is_named(tmp_path):
     [
         (["--questions", 61], "--questions 61; it must be a whole number from 1 to 60 (there are"),
         (["--repeats", 6, "--questions", 5], "--repeats 6; it must be a whole number from 1 to 5"),
-        (["--form", "odd-one-out", "--questions", 21], "--questions 21; it must be a whole number"),
         (["--form", "sudoku"], "--form 'sudoku'; it must be one of triplets, odd-one-out"),
         (["--form", "odd-one-out", "--questions-from", __file__], "--questions-from '/"),
         (["--send-to", "datapipe:EXPERIMENT_ID"], "--send-to 'datapipe:EXPERIMENT_ID'; write data"),
@@ -218,15 +216,6 @@ def test_a_file_of_questions_that_does_not_fit_is_refused(tmp_path, text, messag
     path.write_text(text)
     with pytest.raises(ValueError, match=rf"questions\.csv.*{message}"):
         experiment(words(tmp_path), questions_from=path, repeats=0)
-
-
-def test_its_questions_can_be_those_of_next(tmp_path):
-    answers = tmp_path / "answers.csv"
-    answers.write_text("anchor,near,far\nape,bee,cat\ncat,dog,elk\nelk,fly,ape\n")
-    said("next", answers, "-n", "9", "-o", tmp_path / "next")
-    path = tmp_path / "next" / "questions.csv"
-    planned = experiment(words(tmp_path), questions_from=path, repeats=9)
-    assert planned.facts()["questions"] == 9
 
 
 def test_instructions_are_pages(tmp_path):

@@ -138,7 +138,6 @@ def test_without_needs_a_column_of_participants(write):
         ("name,group\n0,a\n", "no column is called `participant`"),
         ("participant,group\n0,a\n0,b\n", "line 3: '0' has a second row"),
         ("participant,group\n0,a\n1,\n", "line 3: no group"),
-        ("", "not a readable table"),
     ],
 )
 def test_refuses_groups(path, write, table, message):
@@ -147,7 +146,6 @@ def test_refuses_groups(path, write, table, message):
 
 def test_groups_are_read_as_text(write):
     assert read_groups(write("participant,group\n1,NA\n2,b\n", "g.csv"))["1"] == "NA"
-    assert read_groups(write("participant;group\n1;a\n2;b\n", "g.csv")) == {"1": "a", "2": "b"}
 
 
 def test_refuses_one_person(write):

@@ -35,12 +35,6 @@ def test_questions_are_new_and_by_name(path):
     assert set(proposed.frame().to_numpy().ravel()) <= set(table.names)
 
 
-def test_a_table_or_answers_do_as_well_as_a_file(path):
-    from_file, from_table = propose(path, 5), propose(read_answers(path), 5)
-    assert from_file.frame().equals(from_table.frame())
-    assert np.array_equal(propose(ANSWERS, 5).questions, from_file.questions)
-
-
 def test_what_is_written_is_what_was_proposed(path, tmp_path):
     proposed = propose(path, 20)
     proposed.write(tmp_path / "out")
@@ -66,20 +60,9 @@ def test_with_few_answers_questions_are_random_and_that_is_said():
     assert "drawn at random, given 15 answers, too few to choose by" in proposed.text()
 
 
-def test_quadruplets_are_followed_by_triplets():
-    quadruplets = sample_from_points(POINTS, 150, kind="quadruplets", random_state=0)
-    assert propose(Answers(quadruplets), 5).questions.shape == (5, 3)
-
-
 def test_fewer_are_proposed_where_fewer_are_left():
     every = sample_from_points(POINTS[:4], 12, random_state=0)
     few = propose(Answers(every[:9]), 5)
     assert len(few.questions) == 3 and "No other questions are left." in few.text()
     with pytest.raises(ValueError, match="no question is left"):
         propose(Answers(every), 5)
-
-
-@pytest.mark.parametrize("n", [0, -1, 2.5, True])
-def test_a_bad_number_is_refused(n):
-    with pytest.raises(ValueError, match="n="):
-        propose(ANSWERS, n)

@@ -70,11 +70,6 @@ def test_an_order_that_does_not_fit_is_one_sentence(named, order, sentence):
     assert sentence in refused("scale", named, *([] if order is None else ["--order", order]))
 
 
-def test_a_pair_that_is_compared_with_itself_is_one_sentence(write):
-    path = write("near_1,near_2,far_1,far_2\n0,1,2,3\n1,2,2,1\n")
-    assert "line 3" in refused("scale", path)
-
-
 def test_too_few_questions_are_not_held_out():
     triplets = [[0, 1, 2]] * 9 + [[0, 2, 1]] + [[2, 1, 0]] * 6 + [[2, 0, 1]] * 4
     assert "too few questions to hold some out" in scale(Answers(triplets)).text()

@@ -126,7 +126,6 @@ def test_objects_without_answers_do_no_harm():
         ({"noise": -0.1}, "noise=-0.1"),
         ({"errs": "often"}, "errs='often'; it must be one of on-hard-questions"),
         ({"n_answers": []}, "n_answers is empty"),
-        ({"n_answers": [0]}, "n_answers=0"),
         ({"repeats": 0}, "repeats=0"),
         ({"error_within": 0}, "error_within=0"),
         ({"distance_below": -1}, "distance_below=-1"),

@@ -15,7 +15,6 @@ from closerthan.comparisons import to_odd_one_out
 from closerthan_lab.commands.spose import spose
 from closerthan_lab.spose import largest_correlations
 from commands.line import refused, said
-from commands.planted import write_answers
 from spose.truth import ODD, QUESTIONS, TRUTH, P, softmax_of
 
 NAMES = np.array([f"thing {number}" for number in range(len(TRUTH) - 1)] + ["<script>&"])
@@ -160,9 +159,3 @@ def test_the_command_says_which_model_it_took(path):
 )
 def test_what_does_not_fit_is_refused(path, options, sentence):
     assert sentence in refused("embed", path, *options)
-
-
-def test_other_answers_are_refused(tmp_path):
-    triplets = write_answers(tmp_path / "triplets.csv")
-    message = refused("embed", triplets, "--model", "spose")
-    assert "line 2: triplets have no odd one out" in message

@@ -117,7 +117,6 @@ def test_whatever_is_written_is_read_back(tmp_path, names, seed, width):
         ([[0, 1, 1]], None, r"comparisons, row 0: \(0, 1, 1\) names object 1 twice"),
         (ROWS, ["a", "b", "c"], "comparisons, row 1: .* has the id 3; allowed are 0 to 2"),
         (ROWS, ["a", "b", " c", "d"], "names, row 2: ' c'; a name may not be"),
-        (ROWS, ["a", "", "c", "d"], "names, row 1: ''; a name may not be empty"),
         (ROWS, ["a", "nan", "c", "d"], "names, row 1: 'nan'"),
         (ROWS, ["a", "b\0", "c", "d"], "names, row 1: .* zero byte"),
         (ROWS, ["a", "b", "c", "a"], "names, row 3: 'a'; it is in row 0 too"),
@@ -166,14 +165,6 @@ def test_an_npy_file_stays_mapped(tmp_path, order, dtype):
     assert (held < comparisons.nbytes / 10) == mapped
     # a mask of all rows would take a twelfth each
     assert peak < (0.1 if mapped else 1.3) * comparisons.nbytes
-
-
-@pytest.mark.parametrize("rows", [ROWS, PAIRS])
-def test_own_columns_are_found_among_others(parquet, rows):
-    """The row labels of pandas are no column, and columns may have several types."""
-    table = pd.DataFrame(rows, columns=HEADERS[len(rows[0])], index=[5, 7, 9])
-    table = table.iloc[:, ::-1].astype({table.columns[0]: np.uint8, table.columns[1]: float})
-    assert read_comparisons(parquet(table.assign(seconds=0.5, who="x")))[0].tolist() == rows
 
 
 @pytest.mark.parametrize("words", [WORDS, ROWS])

@@ -76,7 +76,6 @@ half = asked("a", "b", "c") | {"choices": '["a","b'}
 is_refused("half a list", screens(asked("a", "b", "c"), half), "line 3: choices: .* is no list")
 
 # jsPsych: responses
-is_read("from 0", picked(0, 1), IN_ORDER)
 is_read("from 1", picked(1, 2), IN_ORDER)
 for keys in ["fj", "kl", "al", "jk", ("37", "39"), ("70", "74"), ("75", "76")]:
     is_read(f"keys {keys}", picked(*keys), IN_ORDER)
@@ -91,8 +90,6 @@ arrow = screens(THREE | {"response": "arrowright"})
 is_refused("an arrow of three", arrow, "'arrowright' is none of the 3 choices", form="odd-one-out")
 two = {"objects": ["left", "right"]}
 is_refused("several columns", picked(0), "columns= names several columns", columns=two)
-lines = "\n".join(json.dumps([question | HEAD]) for question in own(0, 1))
-is_read("JATOS", {"a.txt": lines}, IN_ORDER)
 
 # jsPsych: trials that are no answers
 flagged = asked("b.png", "a.png", "c.png", validation="true")
@@ -208,7 +205,8 @@ def test_people_by_the_names_of_their_files(read):
     assert read(files).answers.participant.tolist() == ["s.01", "s.02"]
     files = {f"r{n}/data.csv": text for n, text in enumerate(TWO.values())}
     files |= {"notes.md": "", "r1/left.csv": picked("null")}
-    for some in (files, archive(zipped(*files.items()))):
+    whole = zipped(*files.items(), ("__MACOSX/r0/._data.csv", b"\0\0"))
+    for some in (files, archive(whole)):
         table = read(some)
         assert table.answers.participant.tolist() == ["r0/data", "r1/data"]
         assert table.lines_of([1]) == ["r1/data.csv:2"]

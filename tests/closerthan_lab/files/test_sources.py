@@ -11,7 +11,7 @@ from closerthan_lab.commands.check import check
 from closerthan_lab.commands.convert import convert
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.sources import source_names
-from files.programs import PROGRAMS, expected, make_trials, named, put, workbook, zipped
+from files.programs import PROGRAMS, expected, make_trials, named, put, workbook
 
 
 def trials_for(program):
@@ -183,18 +183,6 @@ def test_changed_columns_are_read_right_or_refused(program, tmp_path_factory, da
 # Folders, archives, workbooks
 
 
-def test_a_zip_of_people_is_a_folder(tmp_path):
-    files = PROGRAMS["jspsych"][0](make_trials(people=3))
-    folder = put(tmp_path / "files", files)
-    inside = [(f"data/{name}", content) for name, content in files.items()]
-    whole = zipped(*inside, ("__MACOSX/data/._p0.csv", b"\0\0"))
-    one, other = (read_answers(path) for path in (folder, put(tmp_path, {"files.zip": whole})))
-    assert named(one) == named(other)
-    assert one.answers.participant.tolist() == other.answers.participant.tolist()
-    assert one.files == ["p0.csv", "p1.csv", "p2.csv"]
-    assert one.lines_of([0]) == [f"p0.csv:{one.lines[0]}"]
-
-
 def test_a_sheet_of_excel(read, refused):
     rows = [["anchor", "near", "far", "time"], [3, 1, 2, 1.5], [], [1, 2, 3, None]]
     table = read({"answers.xlsx": workbook(one=rows, two=[])})
@@ -219,8 +207,6 @@ def test_a_table_is_read_back_as_the_same_answers(program, file, tmp_path):
     np.testing.assert_array_equal(again.answers.time, table.answers.time)
     others = "check trials and other trials that are no answers"
     assert converted.lost == ["places on the screen", others]
-    with pytest.raises(ValueError, match="the file exists; name another"):
-        convert(table, tmp_path / file)
 
 
 def test_odd_ones_out_are_written_for_spose(tmp_path):

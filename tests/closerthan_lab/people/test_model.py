@@ -188,7 +188,6 @@ TRIPLETS = ANSWERS.comparisons[:40]
     [
         (TRIPLETS, "X: give Answers with participants"),
         (Answers(TRIPLETS), "participants of these answers are unknown"),
-        (Answers(TRIPLETS, participant=["ann"] * 40), "all answers are of 'ann'; two"),
         (
             Answers(TRIPLETS, participant=["ann", "Ann "] * 20),
             "'Ann ' and 'ann' differ only by blanks or case",

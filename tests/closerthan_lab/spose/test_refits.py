@@ -47,12 +47,6 @@ def test_dimensions_of_random_answers_are_not_found_again():
     assert again.frame().reproducibility.median() < 0.8
 
 
-def test_any_number_of_threads_gives_the_same_refits(found):
-    model, again = found
-    parallel = reproducibility(model, QUESTIONS, ODD, n_refits=2, n_jobs=2, random_state=1)
-    np.testing.assert_array_equal(parallel.correlations, again.correlations)
-
-
 def test_a_model_that_is_not_fitted_is_refused():
     with pytest.raises(NotFittedError):
         reproducibility(SPoSE(), QUESTIONS, ODD)

@@ -23,6 +23,7 @@ SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
 _IN_FULL = {"not": "not reproduced"}
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
 _SIGNS = {"at least": "≥", "at most": "≤"}
+_PART_COLUMNS = ("paper", "name", "part", "required → ours", "outcome", "required by")
 _SCALES = {"factor": "ratio of ", "difference": "difference of ", "value": ""}
 _TITLE = 300  # letters of a claim's title
 _WRAP = 78  # letters of a name in a line
@@ -62,8 +63,10 @@ def tell_claims(claims, parts, readings):
     decisive = told.sort_values(
         "outcome", key=lambda outcome: outcome.map(outcomes.RANKS.index), kind="stable"
     ).drop_duplicates(of_claim)
-    decisive = decisive.assign(decides=decisive.part + ": " + [*map(_asked, decisive.itertuples())])
-    said = readings.assign(reading=readings.reading + ": " + _with_counts(readings))
+    decides = [f"{part.part}: {_asked(part)}" for part in decisive.itertuples()]
+    decisive = decisive.assign(decides=decides)
+    verdicts_of = zip(readings.reading, _with_counts(readings), strict=True)
+    said = readings.assign(reading=[f"{reading}: {verdict}" for reading, verdict in verdicts_of])
     hinges = said.groupby([*of_claim, "setting"], sort=False).reading.agg("; ".join).reset_index()
     hinges = hinges.assign(hinge=hinges.setting + ": " + hinges.reading)
     table = claims.merge(decisive[[*of_claim, "decides"]], "left", of_claim)
@@ -87,29 +90,30 @@ def tell_claims(claims, parts, readings):
 
 def tell_parts(parts):
     """Return the table of the parts that were measured."""
-    rows = parts[parts.outcome.isin(outcomes.RANKS)]
-    against = rows.against.where(rows.against.eq(""), " against " + rows.against)
-    fair = np.where(rows.baselines.eq(FAIR), ", fair", "")
-    stand_in = np.where(rows.data.eq(STAND_IN), "; stand-in data", "")
-    what = rows["scale"].map(_SCALES) + rows.measure
-    columns = {
-        "paper": rows.paper,
-        "name": rows.claim,
-        "part": rows.part + "; " + rows.subject + against + fair + stand_in,
-        "required → ours": what + ": " + [*map(_asked, rows.itertuples())],
-        "outcome": rows.outcome + rows.why.where(rows.why.eq(""), ": " + rows.why),
-        "required by": rows.threshold_by,
-    }
-    return pd.DataFrame(columns)
+    rows = [_tell_part(part) for part in parts.itertuples() if part.outcome in outcomes.RANKS]
+    return pd.DataFrame(rows, columns=_PART_COLUMNS)
+
+
+def _tell_part(part):
+    against = f" against {part.against}" if part.against else ""
+    fair = ", fair" if part.baselines == FAIR else ""
+    stand_in = "; stand-in data" if part.data == STAND_IN else ""
+    what = f"{part.part}; {part.subject}{against}{fair}{stand_in}"
+    value = f"{_SCALES[part.scale]}{part.measure}: {_asked(part)}"
+    outcome = f"{part.outcome}: {part.why}" if part.why else part.outcome
+    return part.paper, part.claim, what, value, outcome, part.threshold_by
 
 
 def _with_counts(judged):
     """Return verdicts, each with the number of its parts that are met and open."""
     counted = judged[["met", "level", "not_met", "open"]].sum(axis=1)
-    return judged.verdict + [
-        f" ({met} of {n} met" + f", {is_open} open" * (is_open > 0) + ")" if n else ""
-        for met, n, is_open in zip(judged.met, counted, judged.open, strict=True)
+    said = [
+        verdict + (f" ({met} of {n} met" + f", {is_open} open" * (is_open > 0) + ")" if n else "")
+        for verdict, met, n, is_open in zip(
+            judged.verdict, judged.met, counted, judged.open, strict=True
+        )
     ]
+    return pd.Series(said, judged.index, object)
 
 
 def _asked(part):

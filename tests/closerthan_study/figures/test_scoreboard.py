@@ -239,3 +239,12 @@ def test_a_setting_that_decides_stands_with_the_verdict_of_each_reading(publishe
     said = told.loc[(first.paper, first.claim), "the setting that decides"]
     assert said.startswith(f"{of_claim.setting.iloc[0]}: {of_claim.reading.iloc[0]}: ")
     assert said.count("; ") >= len(of_claim) - 1
+
+
+def test_claims_that_no_part_decides_are_told(published):
+    claims, parts, readings = published
+    for some in (parts.iloc[:0], parts[parts.outcome.eq("void")]):
+        told = tell_claims(claims, some, readings.iloc[:0])
+        assert told["the part that decides: required → ours"].eq("").all()
+        assert len(told) == len(claims) and tell_parts(some).empty
+    assert tell_claims(claims.iloc[:0], parts.iloc[:0], readings.iloc[:0]).empty

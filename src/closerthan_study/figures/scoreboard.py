@@ -68,7 +68,7 @@ def tell_claims(claims, parts, readings):
     verdicts_of = zip(readings.reading, _with_counts(readings), strict=True)
     said = readings.assign(reading=[f"{reading}: {verdict}" for reading, verdict in verdicts_of])
     hinges = said.groupby([*of_claim, "setting"], sort=False).reading.agg("; ".join).reset_index()
-    hinges = hinges.assign(hinge=hinges.setting + ": " + hinges.reading)
+    hinges["hinge"] = [f"{hinge.setting}: {hinge.reading}" for hinge in hinges.itertuples()]
     table = claims.merge(decisive[[*of_claim, "decides"]], "left", of_claim)
     table = table.merge(hinges[[*of_claim, "hinge"]], "left", of_claim).fillna("")
     differ = table.readings.where(table.readings.eq(""), ", readings " + table.readings)

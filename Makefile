@@ -8,7 +8,7 @@
 #   CORES=N                    how many cores to use                       (default: all)
 #   STUDY=svrg_sbb             the study to publish                       (default: all of the run)
 #   PROFILE=slurm              on a cluster: a folder of profiles/, which also sets the number of cores
-#   PEERS="cblearn"            the packages to measure beside closerthan, folders of benchmarks/peers
+#   PEERS="cblearn"            the packages to measure beside closerthan, folders of survey/benchmarks/peers
 #   CONTENDERS="psiz cblearn-ste"  the methods or packages to run in the court   (default: all)
 #   EXTRAS="study docs"        the extras that make test-install installs  (default: the small ones)
 #   VERSIONS=lowest|newest     the versions of dependencies that make unit-versions tests  (default: lowest)
@@ -20,14 +20,14 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .ONESHELL:
 .DELETE_ON_ERROR:
-.PHONY: help set-up reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
-        check-readme release-check unit unit-older docs smoke test-workflow test-install test-browser \
+.PHONY: help set-up alone reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
+        check-readme release-check unit test-lab test-survey survey unit-older docs smoke test-workflow test-install test-browser \
         test-cluster unit-versions publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
 PEERS := cblearn scikit-learn metric-learn
-EXTRAS := none lab data
+EXTRAS := none data
 
 # Run a tool of .venv. Its caches stay in the checkout.
 cache := $(CURDIR)/.cache
@@ -41,7 +41,7 @@ help:
 set-up: .venv/ready
 
 # The stamp comes last. A half-made .venv has none, so it is removed and made again.
-.venv/ready: requirements.lock pyproject.toml
+.venv/ready: requirements.lock pyproject.toml $(wildcard lab/pyproject.toml survey/pyproject.toml)
 	@fail() { echo "closerthan: $$*" >&2; exit 1; }
 	case "$$PWD" in *[[:space:]\'\"]*)
 	    fail "the path $$PWD has a blank or a quote, with which jobs fail; move this folder to another path." ;;
@@ -66,7 +66,7 @@ set-up: .venv/ready
 	    install=".venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check"
 	fi
 	$$install --require-hashes -r requirements.lock
-	$$install --no-deps --no-build-isolation -e .
+	for house in . $(wildcard lab survey); do $$install --no-deps --no-build-isolation -e ./$$house; done
 	mkdir -p .cache
 	touch $@
 
@@ -98,16 +98,30 @@ endef
 test:
 	$(call in-turn,set-up lint unit smoke)
 
-# Tests on the cluster mostly wait, so others run beside them.
-test-all: test
-	@echo "test-cluster and test-install run beside the others. Each side prints when it ends."
+# The root's tests run in a copy without lab/ and survey/. Tests on the cluster mostly wait, so others run beside them.
+test-all:
+	$(call in-turn,set-up lint alone alone-unit alone-smoke)
+	@echo "test-cluster, test-install and others run beside the rest. Each side prints when it ends."
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse waiting-tests other-tests
 
 waiting-tests:
-	$(call in-turn,test-cluster test-install)
+	$(call in-turn,alone-test-cluster test-install test-browser test-survey)
 
 other-tests:
-	$(call in-turn,test-workflow unit-older docs test-browser)
+	$(call in-turn,alone-test-workflow alone-unit-older alone-docs test-lab)
+
+# A copy of this folder as it is, without the guests, and a target in it.
+alone:
+	@rm -rf .cache/alone
+	git clone -q . .cache/alone
+	{ git ls-files --cached --others --exclude-standard -z | xargs -0 ls -d 2>/dev/null || true; } | tar -c -T - | tar -x -C .cache/alone
+	rm -rf .cache/alone/{lab,survey}
+	git -C .cache/alone add -A
+	git -C .cache/alone -c user.name=test -c user.email=test@example.org commit -q --allow-empty -m "Without guests"
+	$(MAKE) --no-print-directory -C .cache/alone set-up
+
+alone-%:
+	@$(MAKE) --no-print-directory -C .cache/alone $*
 
 lint: set-up
 	@$(run)ruff check .
@@ -122,13 +136,34 @@ lint: set-up
 # The files of a release, dist/*. Here they are checked; .github/workflows/release.yml uploads them.
 build: set-up
 	@rm -rf dist
-	$(run)python -m hatchling build -d dist
+	for house in . $(wildcard lab); do (cd $$house && '$(CURDIR)'/.venv/bin/python -m hatchling build -d '$(CURDIR)'/dist); done
 	$(run)twine check --strict dist/*
 	$(run)check-wheel-contents dist/*.whl
 
 # Test files run in parallel. Each file runs in one process, because its tests share fixtures; see tests/conftest.py.
 unit: set-up
 	@$(run)python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+# The tests of lab/ and of survey/, the latter with a small run of its studies and of the court.
+inside = cd $(1) && XDG_CACHE_HOME='$(cache)' MPLCONFIGDIR='$(cache)/matplotlib' IPYTHONDIR='$(cache)/ipython' \
+    ../.venv/bin/python -m pytest -q
+parallel := -n $(CORES) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+test-lab: set-up
+	@$(call inside,lab) $(parallel)
+	cd .. && $(run)lint-imports --no-cache --config lab/pyproject.toml
+	cd lab && ../.venv/bin/mypy
+
+test-survey: set-up
+	@($(call inside,survey) $(parallel))
+	$(run)lint-imports --no-cache --config survey/pyproject.toml
+	rm -rf .smoke/survey
+	$(run)snakemake --snakefile survey/Snakefile --cores $(CORES) --nolock --config scale=smoke results=.smoke/survey
+	$(run)python -m closerthan_survey.court --scale smoke --results .smoke/survey
+
+# The survey: studies that no paper names, by the same workflow.
+survey: set-up
+	@$(run)snakemake --snakefile survey/Snakefile $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) \
+	    --config scale=$(SCALE)
 
 # The numerical tests as on an older processor (x86-64 without AVX-512), where LAPACK, BLAS and numpy round
 # differently. numpy is told not to use what newer processors have, OpenBLAS and numba which one to assume.
@@ -153,21 +188,23 @@ newest := numba>=0.61rc0 llvmlite>=0.44rc0
 unit-versions:
 	@env=.cache/$(VERSIONS)
 	uv venv --quiet --clear --python $(or $(PYTHON),3.11) $$env
-	uv pip install --quiet --python $$env/bin/python '.[study]' $(patsubst %,'%',$($(VERSIONS))) \
+	uv pip install --quiet --python $$env/bin/python '.[study]' ./lab $(patsubst %,'%',$($(VERSIONS))) \
 	    pytest pytest-xdist hypothesis
-	PYTHONPATH=src $$env/bin/python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile \
-	    tests/closerthan tests/closerthan_lab tests/closerthan_study
+	PYTHONPATH=src:lab/src $$env/bin/python -m pytest -q -n $(CORES) --maxprocesses 4 --dist loadfile \
+	    tests/closerthan tests/closerthan_study
 
 # The documentation as a site, site/index.html. Any warning of Sphinx is an error.
 docs: set-up
-	@rm -rf docs/api site # pages of what is gone
+	@rm -rf {.,lab,survey}/docs/api site # pages of what is gone
 	$(run)python -m sphinx -q -W --keep-going -b html docs site
+	for guest in $(wildcard lab survey); do
+	    $(run)python -m sphinx -q -W --keep-going -b html $$guest/docs site/$$guest
+	done
 
 # The whole workflow from nothing, apart from the user's own results.
 smoke: set-up
 	@rm -rf .smoke
 	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
-	$(run)python -m closerthan_study.court --scale smoke --results .smoke/results
 
 # Only root can install these; others are told how. A command that finds it, its name, its packages.
 define need
@@ -194,6 +231,7 @@ check-tag:
 # Each extra in its own environment ("none": closerthan alone). This needs a network.
 test-install: build
 	@CLOSERTHAN_EXTRAS='$(EXTRAS)' $(run)python -m pytest -q tests/install
+	$(if $(wildcard lab),$(call inside,lab) tests/install)
 
 # README's commands alone, with the wheel in its own environment.
 check-readme: build
@@ -220,7 +258,7 @@ test-workflow: set-up
 # The pages of the tool in a browser without a window.
 test-browser: set-up
 	@$(call need,type chromium,Chromium,chromium)
-	$(run)python -m pytest -q tests/browser
+	$(call inside,lab) tests/browser
 
 # A SLURM cluster of two nodes, emulated on this machine. Tests mostly wait, so three run side by side,
 # each with a cluster of its own.
@@ -237,39 +275,39 @@ judge: set-up
 	@$(run)python -m closerthan_study.publish --judge
 
 # The speed of closerthan and its peers, each in its own environment. Finished measurements are kept:
-# remove benchmarks/results to measure again.
+# remove survey/benchmarks/results to measure again.
 benchmark: set-up
-	@$(run)python benchmarks --peers $(PEERS)
+	@$(run)python survey/benchmarks --peers $(PEERS)
 
 # Keep the page and the tables of the last benchmark, to be committed.
 publish-benchmark:
-	@rm -rf benchmarks/published
-	cp -r benchmarks/results benchmarks/published
+	@rm -rf results/published/benchmarks
+	cp -r survey/benchmarks/results results/published/benchmarks
 
 # Others' methods on the survey's trials, each program in its own environment. Finished ones are kept.
 court: set-up
-	@$(run)snakemake --cores $(CORES) --config scale=$(SCALE) 'studies=[survey]' -- \
-	    results/trials/survey/choices/answers
-	$(run)python -m closerthan_study.court --scale $(SCALE) --cores $(CORES) $(CONTENDERS)
+	@$(run)snakemake --snakefile survey/Snakefile --cores $(CORES) --config scale=$(SCALE) 'studies=[survey]' -- \
+	    survey/results/trials/survey/choices/answers
+	$(run)python -m closerthan_survey.court --scale $(SCALE) --cores $(CORES) $(CONTENDERS)
 
 # Keep the tables and the figure of the court, to be committed.
 publish-court:
-	@rm -rf results/published/court
-	mkdir -p results/published/court
-	cp results/court/$(SCALE)/{*.csv,run.json,court.png} results/published/court
+	@rm -rf survey/results/published/court
+	mkdir -p survey/results/published/court
+	cp survey/results/court/$(SCALE)/{*.csv,run.json,court.png} survey/results/published/court
 
-# Draw the figures of docs/datasets, and fill the table of first embeddings in docs/datasets.md.
+# Draw the figures of lab/docs/datasets, and fill the table of first embeddings in lab/docs/datasets.md.
 draw-datasets: set-up
-	@$(run)python docs/datasets/draw.py
+	@$(run)python lab/docs/datasets/draw.py
 
 # Resolve requirements.lock again. Pins that still fit stay; if the file was removed, all are new.
 lock:
-	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q -o requirements.lock
+	@uv pip compile pyproject.toml {lab,survey}/pyproject.toml --extra dev --universal --python-version 3.11 \
+	    --generate-hashes --no-emit-package closerthan --no-emit-package closerthan-lab --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q -o requirements.lock
 
 # The same for the environments of the peers.
 lock-peers:
-	@for peer in benchmarks/peers/*/requirements.in; do
+	@for peer in survey/benchmarks/peers/*/requirements.in; do
 	    uv pip compile $$peer --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        --no-emit-find-links --no-header --no-annotate -q -o $${peer%.in}.lock
 	done

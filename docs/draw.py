@@ -1,4 +1,4 @@
-"""Run the code of pages and keep the pictures that they show: `python docs/draw.py tutorial`, or all without a name.
+"""Run the code of pages and keep the pictures that they show: `python docs/draw.py how-it-works`, or all without a name.
 
 The script writes into the page what each block of Python and each console command prints. Only the code is written by
 hand. The pictures lie in a folder with the name of the page. They are committed, so that the site can be built without
@@ -8,7 +8,6 @@ the data.
 import contextlib
 import io
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,23 +16,21 @@ from pathlib import Path
 import matplotlib as mpl
 from pictures import keep, recording
 from PIL import Image
-from typer.testing import CliRunner
-
-from closerthan_lab.cli import app
 
 DOCS = Path(__file__).resolve().parent
+PROGRAMS = {}  # by the first word of a command: what runs its text in this process, and returns what it prints
 PYTHON = r"^```python\n(.*?)^```$(?:\n+^```text\n.*?^```$)?"
 BLOCK = re.compile(PYTHON + r"|^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def draw(name):
-    page = (DOCS.parent if name == "README" else DOCS) / f"{name}.md"
+def draw(page):
+    name = page.stem
     text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), recording() as saved:
         text = run(text, page)
         for picture in shown(name, text):
             with Image.open(picture) as drawn:
-                keep(drawn, DOCS / name / picture, saved[picture])
+                keep(drawn, page.parent / name / picture, saved[picture])
     page.write_text(text, encoding="utf-8")
 
 
@@ -67,21 +64,23 @@ def console(block):
 
 
 def call(command):
-    """Run a command of a page in this process if it is one of ours, and return what it prints."""
-    if command.startswith("closerthan "):
-        done = CliRunner().invoke(app, shlex.split(command)[1:])
-        assert done.exit_code == 0, f"{command}: {done.stderr}"
-    else:
-        done = subprocess.run(command, shell=True, capture_output=True, text=True)
-        assert done.returncode == 0, f"{command}: {done.stderr}"
+    """Run a command of a page, and return what it prints."""
+    program = PROGRAMS.get(command.partition(" ")[0])
+    if program:
+        return program(command)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
     return done.stdout
 
 
-if __name__ == "__main__":
+def draw_pages(docs, names):
+    """Draw some pages of a folder, or all that show pictures."""
     mpl.use("agg")
-    for name in sys.argv[1:] or [
-        page.stem
-        for page in DOCS.glob("*.md")
-        if shown(page.stem, page.read_text(encoding="utf-8"))
-    ]:
-        draw(name)
+    pages = [docs / f"{name}.md" for name in names] or sorted(docs.glob("*.md"))
+    for page in pages:
+        if names or shown(page.stem, page.read_text(encoding="utf-8")):
+            draw(page)
+
+
+if __name__ == "__main__":
+    draw_pages(DOCS, sys.argv[1:])

@@ -8,7 +8,6 @@ and no picture is older than its code. What is read without the site also stands
 import ast
 import contextlib
 import io
-import json
 import re
 import runpy
 import tokenize
@@ -24,7 +23,7 @@ ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 WRITTEN = re.compile(r"<!-- made: (\S+) -->\n((?:(?!<!-- made: ).)*?)<!-- made -->", re.DOTALL)
-MEASURED = ROOT / "benchmarks" / "published"
+MEASURED = PUBLISHED / "benchmarks"
 README = ROOT / "README.md"
 PAPERS = {
     path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
@@ -33,32 +32,47 @@ PAPERS = {
 }
 
 
-def fill(text):
-    """Put what is made into the Markdown of a page of the site."""
-    return PLACE.sub(lambda found: MADE[found[1]](), WRITTEN.sub(r"<!-- made: \1 -->", text))
+def fill(text, made):
+    """Put what is made, functions by name, into the Markdown of a page of the site."""
+    return PLACE.sub(lambda found: made[found[1]](), WRITTEN.sub(r"<!-- made: \1 -->", text))
 
 
-def write(text):
+def write(text, made):
     """Put what is made between each pair of marks."""
 
     def between(found):
-        made = MADE[found[1]]() if found[1] in MADE else found[2]
-        return f"<!-- made: {found[1]} -->\n{made}<!-- made -->"
+        shown = made[found[1]]() if found[1] in made else found[2]
+        return f"<!-- made: {found[1]} -->\n{shown}<!-- made -->"
 
     return WRITTEN.sub(between, text)
 
 
-def pages():
-    """Return the files that hold what is made."""
-    some = [README, *sorted(DOCS.glob("*.md"))]
+def holding(some):
+    """Return the pages that hold what is made."""
     return [page for page in some if WRITTEN.search(page.read_text(encoding="utf-8"))]
+
+
+def pages():
+    """Return the files that hold what is made of these pages and README."""
+    return holding([README, *sorted(DOCS.glob("*.md"))])
+
+
+def changelog():
+    """The changelog. Its links to pages that are here no longer are plain words."""
+
+    def link(found):
+        words, page = found.groups()
+        return f"[{words}]({page})" if (DOCS / page).exists() else words
+
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    return re.sub(r"\[([^]]+)\]\(docs/([\w-]+\.md)\)", link, text)
 
 
 # The gallery
 
 
-def scripts():
-    return sorted((DOCS / "gallery").glob("*.py"))
+def scripts(docs=DOCS):
+    return sorted((docs / "gallery").glob("*.py"))
 
 
 def draw(script, folder):
@@ -76,16 +90,17 @@ def words(script):
     return title, text
 
 
-def gallery():
-    for script in scripts():
+def gallery(docs=DOCS):
+    shown = scripts(docs)
+    for script in shown:
         draw(script, script.parent)
     thumbnails = [
-        f"[![]({_picture(script)}) {words(script)[0]}](#{script.stem})\n" for script in scripts()
+        f"[![]({_picture(script)}) {words(script)[0]}](#{script.stem})\n" for script in shown
     ]
     sections = [
         f"({script.stem})=\n## {title}\n\n{text}\n\n![{title}]({_picture(script)})\n\n"
         f"```python\n{_code(script)}```\n"
-        for script in scripts()
+        for script in shown
         for title, text in [words(script)]
     ]
     return "\n".join([":::{container} gallery", *thumbnails, ":::\n", *sections])
@@ -109,8 +124,6 @@ RACES = {  # what the table of speed calls a problem: n, triplets and p of the b
 }
 SIZES = 2  # dimensions of the problems that are as large as real data sets
 OURS = {"default": "`OrdinalEmbedding()`", "auto": "STE alone, no penalty"}
-DIFFERENCE = ["difference", "difference, from", "difference, to"]
-NEAR = 3  # percent above the error of the best method, as on the page of the survey
 
 
 def table(frame):
@@ -294,101 +307,10 @@ def _two_digits(value):
     return f"{value:.0f}" if value >= 99.5 else f"{value:#.2g}".rstrip(".")
 
 
-def benchmarks():
-    """The figures that the last published benchmark kept for README."""
-    return (MEASURED / "README-table.md").read_text(encoding="utf-8")
-
-
-# Tables and sentences of the studies of people
-
-
-def things():
-    """Return the published accuracies for the questions of THINGS that were asked many times."""
-    rows = pd.read_csv(PUBLISHED / "tables" / "things" / "repeated.csv")
-    rows = rows.sort_values("accuracy", ascending=False)
-    interval = [
-        f"{low:.3f} to {high:.3f}" if high > low else ""
-        for low, high in zip(rows["accuracy, from"], rows["accuracy, to"], strict=True)
-    ]
-    accuracy = rows["accuracy"].map("{:.3f}".format)
-    columns = {"method": rows["method"], "odd ones out predicted": accuracy, "interval": interval}
-    return table(pd.DataFrame(columns))
-
-
-def survey():
-    """Say what the published survey compares, and on how many data sets the default is near the best."""
-    folder = PUBLISHED / "tables" / "survey"
-    default, ranks = (pd.read_csv(folder / f"{name}.csv") for name in ("default", "ranks"))
-    record = json.loads((PUBLISHED / "provenance-survey.json").read_text(encoding="utf-8"))
-    sources = [
-        entry["source"]
-        for name, entry in record["datasets"].items()
-        if not name.startswith("simulated")
-    ]
-    near = int((default["difference, %"] <= NEAR).sum())
-    return f"""The survey compares {len(ranks)} methods on {len(default)} data sets: {len(sources)} with answers from
-people (from {len(set(sources))} sources) and {len(default) - len(sources)} simulated. Each data set was split
-{default["trials"].max()} times. On {near} of the data sets, the error of the default is at most {NEAR} % above the
-error of the best method.
-"""
-
-
-def court_summary():
-    """Return the table of the court that is published: a row for each contender."""
-    folder = PUBLISHED / "court"
-    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    summary = pd.read_csv(folder / "summary.csv")
-    errors = [
-        "" if pd.isna(middle) else f"{middle:+.1f} ({low:+.1f} to {high:+.1f})"
-        for middle, low, high in summary[DIFFERENCE].to_numpy()
-    ]
-    shown = pd.DataFrame(
-        {
-            "contender": summary["contender"],
-            "sets": summary["data sets"],
-            "error minus the default's": errors,
-            "better, worse on": [f"{n}, {m}" for n, m in summary[["better", "worse"]].to_numpy()],
-            "log loss minus the default's": _signed(summary["log loss, difference"], 3),
-            "CPU s": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
-            "no result": summary["no result"],
-        }
-    )
-    return f"""{table(shown)}
-*{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
-Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the differences: errors
-in percentage points with 95 % intervals, log losses in nats. "Better" and "worse" count data sets with a difference above
-one point. "CPU s": CPU seconds of one fit, with the start of the program. The default searches within this fit. The
-others need one such fit for each setting, and one more at the end.*
-"""
-
-
-def court():
-    """Return the figure and the tables of the court that is published."""
-    errors, needs = (pd.read_csv(PUBLISHED / "court" / f"{n}.csv") for n in ("errors", "needs"))
-    needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
-    return f"""![Error of each contender minus the error of the default, and seconds](../results/published/court/court.png)
-
-*Held-out error in two dimensions (SPoSE and VICE have more). Each dot is a data set, and the mean of its trials. Diamonds:
-medians over data sets. Bars: their 95 % intervals, or the range of fewer than six sets. Left of zero is better than the
-default. The axis is linear up to 3 points, then logarithmic. CPU seconds of a fit contain the start of the program; a
-dot at the right edge may be a fit that was out of time.*
-
-{court_summary()}
-## Every data set
-
-{table(errors)}
-*Error on held-out answers, in percent, or why there is none.*
-
-## What each program needed
-
-{table(needs)}"""
-
-
-def _signed(values, digits):
-    return (values.round(digits) + 0.0).map(f"{{:+.{digits}f}}".format, "ignore")
-
-
-HOUSES = ["closerthan", "closerthan_lab", "closerthan_study"]  # from left to right
+HOUSES = {  # from left to right
+    "closerthan": ROOT / "src",
+    "closerthan_study": ROOT / "src",
+}
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -406,7 +328,7 @@ def architecture():
 
 def size(house):
     """Return the lines of code and the lines of docstrings of a package."""
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src" / house).rglob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in (HOUSES[house] / house).rglob("*.py")]
     code, docstrings = zip(*map(count_lines, sources), strict=True)
     return sum(code), sum(docstrings)
 
@@ -422,14 +344,15 @@ def count_lines(source):
     return len(code - docstrings), len(docstrings)
 
 
-def modules():
+def modules(houses=HOUSES):
     """Every module with the first line of its docstring, a list a folder."""
     lists = []
-    for folder in sorted({path.parent for path in (ROOT / "src").rglob("*.py")}):
+    paths = [path for house, source in houses.items() for path in (source / house).rglob("*.py")]
+    for folder in sorted({path.parent for path in paths}):
         first = {path.name: summary(path) for path in sorted(folder.glob("*.py"))}
         head = first.pop("__init__.py", "")
         rows = [f"- `{name}`: {line}" for name, line in first.items()]
-        lists.append("\n".join([f"### `{folder.relative_to(ROOT / 'src')}/`\n\n{head}\n", *rows]))
+        lists.append("\n".join([f"### `{folder.relative_to(ROOT)}/`\n\n{head}\n", *rows]))
     return "\n\n".join(lists)
 
 
@@ -439,6 +362,7 @@ def summary(path):
 
 
 MADE = {
+    "changelog": changelog,
     "architecture": architecture,
     "modules": modules,
     "gallery": gallery,
@@ -448,13 +372,13 @@ MADE = {
     **{f"cards-{study}": partial(cards, study) for study in PAPERS},
     **{f"printed-{study}": partial(printed_beside_ours, study) for study in PAPERS},
     "speed": speed,
-    "benchmarks": benchmarks,
-    "things": things,
-    "survey": survey,
-    "court": court,
-    "court-summary": court_summary,
 }
 
+
+def write_pages(some, made):
+    for page in some:
+        page.write_text(write(page.read_text(encoding="utf-8"), made), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    for page in pages():
-        page.write_text(write(page.read_text(encoding="utf-8")), encoding="utf-8")
+    write_pages(pages(), MADE)

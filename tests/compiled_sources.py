@@ -3,12 +3,10 @@
 import ast
 import importlib
 import pkgutil
+import sys
 from pathlib import Path
 
-import closerthan
 from closerthan._core import compiled
-
-SOURCE = Path(closerthan.__file__).parents[1]
 
 
 def check_digests(monkeypatch, *packages):
@@ -48,7 +46,10 @@ def behind(name):
     found, todo = set(), [name]
     while todo:
         name = todo.pop()
-        path = SOURCE.joinpath(*name.split("."))
+        house, *names = name.split(".")
+        if house not in sys.modules or not house.startswith("closerthan"):
+            continue
+        path = Path(sys.modules[house].__path__[0], *names)
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         if name in found or not path.is_file():
             continue

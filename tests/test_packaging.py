@@ -1,13 +1,11 @@
 """Check packaging: lists agree, distributions are complete, and workflows call make."""
 
 import ast
-import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
-import tarfile
 import tomllib
 import zipfile
 from importlib import metadata
@@ -19,11 +17,11 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from distributions import build, check_lock, check_source, check_wheel
 from requirement_closure import closure, locked
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
-PEERS = sorted((ROOT / "benchmarks" / "peers").glob("*/requirements.lock"))
 
 # What the source distribution has besides the code. The rest is in a clone.
 HANDED_OUT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md"}
@@ -50,19 +48,12 @@ def required(project):
 
 @pytest.fixture(scope="module")
 def wheel_path(tmp_path_factory):
-    return _build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
 def wheel(wheel_path):
     return zipfile.ZipFile(wheel_path)
-
-
-def _build(source, kind, folder):
-    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
-    subprocess.run(command, cwd=source, check=True, capture_output=True)
-    [path] = folder.iterdir()
-    return path
 
 
 def test_each_dependency_is_named_once(required):
@@ -74,7 +65,7 @@ def test_each_import_is_of_a_declared_dependency(required):
     owners = metadata.packages_distributions()
     declared = {canonicalize_name(requirement.name) for requirement in required}
     # numba pins llvmlite itself, and pydantic pins its core.
-    declared |= {"closerthan", "closerthan-lab", "closerthan-study", "llvmlite", "pydantic-core"}
+    declared |= {"closerthan", "closerthan-study", "llvmlite", "pydantic-core"}
     for path in chain((ROOT / "src").rglob("*.py"), (ROOT / "workflow").rglob("*.py")):
         for name in set(_imports(path)) - sys.stdlib_module_names:
             names = {canonicalize_name(owner) for owner in owners.get(name, [name])}
@@ -98,20 +89,8 @@ def test_lock_has_every_dependency_within_its_bound(required):
             assert version in requirement.specifier, (entry.split()[0], str(requirement))
 
 
-@pytest.mark.parametrize("lock", [LOCK, *PEERS], ids=str)
-def test_locks_have_hashes_and_name_no_place(lock):
-    pin, marker = r"[\w.-]+==[\w.!+]+", r"( ; ((?!--|://).)+)?"
-    for entry in chain(*locked(lock).values()):
-        assert re.fullmatch(pin + marker + r"(\s+--hash=sha256:[0-9a-f]{64})+", entry), entry
-
-
-@pytest.mark.parametrize("lock", PEERS, ids=str)
-def test_environments_of_peers_are_pinned(lock):
-    entries = locked(lock)
-    wanted = lock.with_suffix(".in").read_text(encoding="utf-8")
-    for name, pinned in re.findall(r"^([\w.-]+)(==[\w.]+)", wanted, re.MULTILINE):
-        [entry] = entries[canonicalize_name(name)]
-        assert entry.startswith(f"{name}{pinned} ")
+def test_the_lock_has_hashes_and_names_no_place():
+    check_lock(LOCK)
 
 
 def test_conda_environment_is_that_of_pyproject(project, required):
@@ -129,36 +108,11 @@ def test_conda_environment_is_that_of_pyproject(project, required):
 
 
 def test_wheel_holds_the_package_and_no_data_set(wheel):
-    names = [name for name in wheel.namelist() if ".dist-info/" not in name]
-    houses = [ROOT / "src" / house for house in ("closerthan", "closerthan_lab")]
-    paths = [path for house in houses for path in house.rglob("*.py")]
-    sources = {str(path.relative_to(ROOT / "src")) for path in paths}
-    assert {name for name in names if name.endswith(".py")} == sources
-    assert {"closerthan/py.typed", "closerthan_lab/py.typed"} <= set(names)
-    assert "closerthan_lab/commands/experiment_files/experiment.js" in names
-    registered = r"closerthan(/datasets|_lab/commands/experiment_files)/\w+\.yaml"
-    entries = [name for name in names if re.fullmatch(registered, name)]
-    registry = "".join(wheel.read(name).decode() for name in entries)
-    checksums = set(re.findall(r"\b[0-9a-f]{64}\b", registry))
-    assert checksums
-    for name in names:
-        assert hashlib.sha256(wheel.read(name)).hexdigest() not in checksums, name
-        kinds = {".py", ".yaml", ".yml", ".csv", ".j2", ".css", ".js", ".md"}
-        assert Path(name).suffix in kinds or Path(name).name in {"Snakefile", "py.typed"}, name
-        assert wheel.getinfo(name).file_size < 50_000, name
+    check_wheel(wheel, ROOT / "src" / "closerthan")
 
 
 def test_source_distribution_builds_the_same_wheel(wheel_path, tmp_path):
-    archive = _build(ROOT, "sdist", tmp_path / "sdist")
-    with tarfile.open(archive) as file:
-        file.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has none
-        file.extractall(tmp_path / "source")
-    [source] = (tmp_path / "source").iterdir()
-    names = {path.name for path in source.iterdir()}
-    assert names == {"src", "PKG-INFO", "pyproject.toml", ".gitignore", *HANDED_OUT}
-    assert not (source / "src/closerthan_study").exists()
-    again = _build(source, "wheel", tmp_path / "again")
-    assert (again.name, again.read_bytes()) == (wheel_path.name, wheel_path.read_bytes())
+    check_source(ROOT, wheel_path, tmp_path, HANDED_OUT, "closerthan")
 
 
 def test_versions_and_dates_agree(project):
@@ -296,10 +250,9 @@ def test_bare_wheel_imports_with_the_base_dependencies_alone(wheel, project, tmp
     modules = sorted(
         {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths}
     )
-    modules.remove("closerthan_lab.cli")  # needs an extra, as closerthan_lab.__main__ says
-    assert {"closerthan", "closerthan.losses", "closerthan_lab.commands.embed"} <= set(modules)
+    assert {"closerthan", "closerthan.losses"} <= set(modules)
     needed = _import_names(project["dependencies"])
-    allowed = sorted({"closerthan", "closerthan_lab", *sys.stdlib_module_names, *needed})
+    allowed = sorted({"closerthan", *sys.stdlib_module_names, *needed})
     others = {"yaml", "pooch", "h5py", "rdata", "pyarrow", "jinja2", "matplotlib", "typer"}
     assert not {*others, "snakemake", "papermill"} & set(allowed)
     done = subprocess.run(

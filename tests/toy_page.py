@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+import toy_study
+
 KEYS = {"study": "toy", "loss": "none", "batch_size": pd.NA, "noise": 0.0, "sweep": np.nan}
 KEYS |= {"trial": 0, "epoch": np.nan, "triplets": pd.NA, "k": pd.NA}
 RANDOM = {"label": "random points", "control": "random"}
@@ -14,9 +16,6 @@ SVRG = {
     "variants": {"paper": {}, "tuned": {"tune": {"step_size": [0.1, 1.0]}}},
 }
 STREAM = {"label": "PA", "model": "OnlineKernel", "losses": ["ste"], "sweep": {"revisits": [0, 9]}}
-DEFAULT = {"variants": {"default": {}}}
-SPOSE = {"model": "SPoSE", "sweep": {"n_train": [2000, 50000]}}
-FEATURES = {"features": "simulated_dimensions"}
 SIZES = {"trials": 3, "epochs": 8}
 TOY = {
     "title": "Toy: a paper",
@@ -73,23 +72,9 @@ TOY = {
             },
             "scales": dict.fromkeys(("smoke", "default", "paper"), SIZES),
         },
-        "things": {
-            "task": "odd_ones",
-            "shows": "odd ones out",
-            "datasets": ["simulated_dimensions"],
-            "answers": {},
-            "methods": {
-                "dimensions": {"label": "dimensions", **SPOSE, **DEFAULT},
-                "both": {"label": "both", "model": "OrdinalEmbedding", **FEATURES, **DEFAULT},
-                "published": {"label": "published", "control": "product", **FEATURES},
-                "ceiling": {"label": "ceiling", "control": "ceiling"},
-            },
-            "scales": dict.fromkeys(("smoke", "default", "paper"), SIZES),
-        },
     },
 }
 SHAPES = {"synthetic": {"points": [15, 2]}, "swissroll": {"points": [1000, 3]}}
-SHAPES["simulated_dimensions"] = {"features": [60, 2]}
 
 
 def tidy(rows):
@@ -120,3 +105,21 @@ def level(value, trials=3):
         | {"measure": "test_error", "value": value + 0.01 * trial}
         for trial in range(trials)
     ]
+
+
+def make_page(folder, scores, drawn=None, scale="smoke", *, study=TOY, shapes=SHAPES):
+    """Make the page of a toy study with the given tidy scores, by experiment and method."""
+    page = toy_study.make_page(folder, "toy", scale, **study)
+    nothing = tidy([{"measure": "", "value": 0.0}]).iloc[:0]
+    for name, methods in scores.items():
+        experiment = page.experiments[name]
+        (dataset,) = experiment.datasets
+        tables = {method: nothing for method in [*experiment.methods, "seconds"]}
+        tables |= {method: tidy(rows) for method, rows in methods.items()}
+        for method, table in tables.items():
+            words = {"experiment": name, "dataset": dataset}
+            words |= {"method": method} if method != "seconds" else {}
+            tables[method] = table.assign(**words)
+        record = {"title": dataset, "shape": shapes[dataset]}
+        toy_study.write_scores(page, experiment, dataset, tables, drawn or {}, record)
+    return page

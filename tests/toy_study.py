@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pytest
 import yaml
 
 from closerthan_study import tasks
@@ -14,6 +15,7 @@ from closerthan_study.figures.page import Page
 from closerthan_study.reading import coordinates
 from closerthan_study.scores import make_scores
 from closerthan_study.tasks import base
+from closerthan_study.tasks.scoring import COLUMNS
 from closerthan_study.tasks.setup import Setup
 from closerthan_study.trials import make_trials
 
@@ -89,7 +91,7 @@ class ToyStudy:
         folder = folder or self.folder("fits") / "0"
         trials = range(self.experiment.trials) if trials is None else trials
         fitting = tasks.module(self.experiment.task, "fits").Fitting(self.setup)
-        base.make_fits(fitting, {method: list(trials)}, folder, list)
+        base.fit_methods(fitting, {method: list(trials)}, folder, list)
         return Fits(*(pd.read_parquet(folder / f"{method}.{suffix}") for suffix in base.SUFFIXES))
 
     def make_scores(self):
@@ -160,3 +162,46 @@ def points_of(table, **keys):
 def files_of(folder):
     """Return the content of every file in a folder, by name."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.fixture
+def tidy_scores():
+    """Make all scores of a study; check what holds in every task, and return the scores."""
+
+    def make(toy):
+        table = toy.make_all()
+        assert list(table.columns) == COLUMNS
+        assert not table.duplicated([name for name in COLUMNS if name != "value"]).any()
+        assert set(table.method) == set(toy.experiment.methods)
+        assert set(table.study) == {"papers"} and set(table.experiment) == {"toy"}
+        timed = {name for name, method in toy.experiment.methods.items() if not method.control}
+        assert set(toy.seconds.method) == timed
+        before = files_of(toy.folder("scores"))
+        toy.make_scores()
+        assert files_of(toy.folder("scores")) == before
+        return table
+
+    return make
+
+
+def check_repeats(toy, method, folder):
+    """Check that a method's tables repeat to the byte, in one job and, if sorted, in many.
+
+    Return the tables.
+    """
+    whole = toy.make_fits(method)
+    toy.make_fits(method, folder=folder / "again")
+    trials = reversed(range(toy.experiment.trials))
+    shards = [toy.make_fits(method, [trial], folder=folder / str(trial)) for trial in trials]
+    assert "seconds" not in whole.curves
+    for number, suffix in enumerate(base.SUFFIXES[:2]):
+        places = toy.folder("fits") / "0", folder / "again"
+        files = [place / f"{method}.{suffix}" for place in places]
+        assert files[0].read_bytes() == files[1].read_bytes()
+        table, others = whole[number], pd.concat(shard[number] for shard in shards)
+        if not table.empty:
+            table, others = (t.sort_values("trial", kind="stable") for t in (table, others))
+        pd.testing.assert_frame_equal(
+            table.reset_index(drop=True), others.reset_index(drop=True), check_exact=True
+        )
+    return whole

@@ -5,14 +5,13 @@ from typing import assert_type
 import numpy as np
 
 import closerthan
-from closerthan import BatchKernel, DifferenceScale, OnlineKernel, OrdinalEmbedding
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
 from closerthan.comparisons import Answers, sample_from_points, split
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.loader import load
 from closerthan.datasets.music import load_music
 from closerthan.mds import SMACOF
 from closerthan.similarity import SDCA
-from closerthan_lab.dimension import DimensionSearch
 from closerthan_study.baselines import ITML, LMNN
 
 
@@ -25,8 +24,6 @@ def use() -> None:
     assert_type(model.predict(triplets), np.ndarray)
     assert_type(model.score(Answers(triplets), sample_weight=[1.0]), float)
     assert_type(model.fit_transform(triplets), np.ndarray)
-    assert_type(DimensionSearch(model).fit(triplets), DimensionSearch)
-    assert_type(DifferenceScale().fit(triplets, order=[0, 1, 2]), DifferenceScale)
     assert_type(BatchKernel().fit(triplets), BatchKernel)
     assert_type(OnlineKernel().partial_fit(triplets).kernel_, np.ndarray)
 

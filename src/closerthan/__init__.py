@@ -6,11 +6,10 @@ from closerthan._core.faces import lazy_face as _lazy_face
 # `import closerthan.comparisons` does not wait for scikit-learn and numba.
 _MODELS = {
     "BatchKernel": "kernels.batch",
-    "DifferenceScale": "ordinal.difference_scale",
     "OnlineKernel": "kernels.online",
     "OrdinalEmbedding": "ordinal.embedding",
 }
-__all__ = ["BatchKernel", "DifferenceScale", "OnlineKernel", "OrdinalEmbedding"]
+__all__ = ["BatchKernel", "OnlineKernel", "OrdinalEmbedding"]
 
 TYPE_CHECKING = False  # type checkers and editors take it as True, without importing `typing`
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from closerthan.kernels.batch import BatchKernel
     from closerthan.kernels.online import OnlineKernel
-    from closerthan.ordinal.difference_scale import DifferenceScale
     from closerthan.ordinal.embedding import OrdinalEmbedding
 
     __version__: str

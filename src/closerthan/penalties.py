@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_number
-from closerthan._core.vectors import LANES, fma, inner, load, round_up, store, total, zeros
+from closerthan._core.vectors import LANES, fma, inner, load_lanes, round_up, store, total, zeros
 from closerthan.discovery import make_named
 
 SHRINK_EVERY = 4  # comparisons an object between calls of `shrink` in a stochastic solver
@@ -281,7 +281,7 @@ def _turn(rows, c, d):
     width = rows.shape[1]
     xx, yy, xy = zeros(), zeros(), zeros()
     for t in range(0, width, LANES):
-        x, y = load(rows, c * width + t), load(rows, d * width + t)
+        x, y = load_lanes(rows, c * width + t), load_lanes(rows, d * width + t)
         xx, yy, xy = fma(x, x, xx), fma(y, y, yy), fma(x, y, xy)
     a, b, product = total(xx), total(yy), total(xy)
     if not product * product > _STRAIGHT * a * b:
@@ -291,7 +291,7 @@ def _turn(rows, c, d):
     cosine = 1.0 / np.sqrt(1.0 + tangent * tangent)
     sine = tangent * cosine
     for t in range(0, width, LANES):
-        x, y = load(rows, c * width + t), load(rows, d * width + t)
+        x, y = load_lanes(rows, c * width + t), load_lanes(rows, d * width + t)
         store(rows, c * width + t, x * cosine - y * sine)
         store(rows, d * width + t, x * sine + y * cosine)
     return False
@@ -317,7 +317,7 @@ def _add_columns_times(columns, matrix, out):
         for d in range(p):
             found = zeros()
             for c in range(p):
-                found = fma(load(columns, c * n + first), matrix[d, c], found)
+                found = fma(load_lanes(columns, c * n + first), matrix[d, c], found)
             store(product, d * LANES, found)
         for i in range(first, min(first + LANES, len(out))):
             for d in range(p):

@@ -3,7 +3,7 @@
 from functools import cache, cached_property, partial
 from pathlib import Path
 
-from closerthan_study import tasks
+from closerthan_study import folders, tasks
 from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.config import Config, check_places
 from closerthan_study.spec.scales import SCALES, lay_scale
@@ -18,17 +18,24 @@ class Spec:
     its parameters. `instead` is the scale of experiments that do not have the configured one.
     """
 
-    def __init__(self, config, root=ROOT, *, trusted=False, instead=None):
-        self.root = Path(root)
+    def __init__(self, config, root=None, *, trusted=False, instead=None):
+        self.root = Path(root or ROOT / (config.get("root") or "."))
         self.trusted = trusted
         self.instead = instead
         self.config = self._read_config(config)
+        for kind, some in self.config.folders:
+            folders.add(**{kind: [ROOT / folder for folder in some]})
         self.scale = self.config.scale
         self.description = SCALES[self.scale]
         self.results = self.config.results  # the folder that everything is written to
         self.seed = self.config.seed  # every random number of the study comes from it
         self.experiment = cache(self._read_experiment)
         self.study = cache(self._read_study)
+
+    @property
+    def clone(self):
+        """The folder with the code, whose commit makes the results."""
+        return ROOT if self.config.root else self.root
 
     @property
     def known_studies(self):
@@ -62,6 +69,11 @@ class Spec:
     def folder_of(self, study):
         """Return the folder under config/ of a study."""
         return self.root / "config" / "studies" / study
+
+    def notebook(self, page):
+        """Return the notebook of a page: the run's own, or the study's."""
+        own = Path("notebooks", f"{page}.ipynb")
+        return ROOT / own if not (self.root / own).exists() else self.root / own
 
     def wanted(self, missing=()):
         """Return the data sets of the run, by name. A fallback is one if all others are missing."""
@@ -164,12 +176,12 @@ class Spec:
         return validate(model, sized, path, where, context)
 
 
-def load_spec(config, root=ROOT):
+def load_spec(config, root=None):
     """Read and check all studies that a configuration names, at all scales; return the `Spec`."""
     spec = Spec(config, root)
     check_places(spec.config)
     if not spec.experiments:
-        raise ConfigError(f"{root}: no experiments")
+        raise ConfigError(f"{spec.root}: no experiments")
     for scale in SCALES:
         other = Spec({**spec.config.model_dump(), "scale": scale}, root)
         for study, content in other.studies.items():

@@ -9,6 +9,7 @@ from closerthan._core.writing import replacing
 from closerthan.datasets.fetch import DataUnavailable
 from closerthan.datasets.loader import find_files, find_loader, load
 from closerthan_study.files import write_json
+from closerthan_study.folders import DATASETS
 from closerthan_study.seeds import seed_sequence
 
 _REMEDY = (
@@ -72,7 +73,7 @@ def _options(spec, name):
 def _why_missing(name, options, offline=False):
     """Return why a data set cannot be had: what was tried. None if it can."""
     try:
-        find_files(name, **options, offline=offline)
+        find_files(name, folders=DATASETS, **options, offline=offline)
     except DataUnavailable as error:
         return str(error)
     except ValueError as error:  # a file that is not the registered one is as good as none
@@ -122,7 +123,7 @@ def say_remedy(missing):
 
 def make_data(spec, name, npz, record):
     """Load one data set; write its arrays (.npz) and its record (.json)."""
-    dataset = load(name, **_options(spec, name))
+    dataset = load(name, folders=DATASETS, **_options(spec, name))
     with replacing(npz) as temporary:
         np.savez(temporary, **dataset.arrays())
     write_json(record, {"name": name, **dataset.info})
@@ -130,7 +131,7 @@ def make_data(spec, name, npz, record):
 
 def options_of(spec, name):
     """Return the options that the loader of a data set takes, with their values."""
-    takes = inspect.signature(find_loader(name)).parameters
+    takes = inspect.signature(find_loader(name, DATASETS)).parameters
     options = {
         "random_state": seed_sequence(spec.seed, name),  # for generated data sets
         "vectors": spec.config.words.vectors,

@@ -3,22 +3,30 @@
 import ast
 import hashlib
 from functools import cache
+from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from itertools import chain
 from pathlib import Path
 
 import grimp
 
-from closerthan.datasets.registry import modules
-from closerthan_study import tasks
+from closerthan.datasets.registry import modules, package_of
+from closerthan_study import folders, tasks
 from closerthan_study.facts import facts
 from closerthan_study.origin import LIBRARIES
-from closerthan_study.spec import ROOT
 
 # These modules find things by name. A caller depends only on the thing that it asks for.
-REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
+REGISTRIES = {
+    "closerthan.discovery",
+    "closerthan.datasets.loader",
+    "closerthan.datasets.registry",
+}
 
-ROOTS = ("closerthan", "closerthan_lab", "closerthan_study")
+
+def roots():
+    """Return the names of the packages whose modules count."""
+    more = [package_of(folder).partition(".")[0] for folder in (*folders.TASKS, *folders.DATASETS)]
+    return ("closerthan", "closerthan_study", *sorted({*more} - {"closerthan", "closerthan_study"}))
 
 
 @cache
@@ -47,7 +55,7 @@ def modules_behind(*names):
     >>> "closerthan.optimize.svrg" in modules_behind("closerthan.losses")
     False
     """
-    graph = _graph()
+    graph = _graph(roots())
     found, todo = set(), [*names, *chain(*map(graph.find_descendants, names))]
     while todo:
         module = todo.pop()
@@ -63,8 +71,9 @@ def modules_behind(*names):
 
 def code_of_data(dataset):
     """Return the code of a data set: the digest of station and loader, and its registry entry."""
-    loader = f"closerthan.datasets.{modules()[dataset]}"
-    code = digest("closerthan_study.data", "closerthan.datasets.loader", loader)
+    code = digest(
+        "closerthan_study.data", "closerthan.datasets.loader", modules(folders.DATASETS)[dataset]
+    )
     return code, str(facts()[dataset])
 
 
@@ -77,7 +86,7 @@ def code_of_fits(task):
     """Return the code that fits a task: its models and losses, and the versions of libraries."""
     method = tasks.module(task, "settings").Method
     places = [*method.packages, *method.solvers]
-    ours = [name for name in places if name.split(".")[0] in ROOTS]
+    ours = [name for name in places if name.split(".")[0] in roots()]
     others = {name.split(".")[0] for name in places if name not in ours}
     libraries = {*LIBRARIES, *chain(*(packages_distributions()[name] for name in others))}
     code = digest("closerthan_study.fits", *_modules(task, "settings", "fits"), *ours)
@@ -90,17 +99,18 @@ def code_of_scores(task):
 
 
 def _modules(task, *names):
-    return [f"closerthan_study.tasks.{task}.{name}" for name in names]
+    return [f"{tasks.package(task)}.{name}" for name in names]
 
 
 @cache
-def _graph():
-    return grimp.build_graph(*ROOTS, cache_dir=None)
+def _graph(packages):
+    return grimp.build_graph(*packages, cache_dir=None)
 
 
 def _files_of(module):
     """Return the file of a module, and for a package its other files too, such as templates."""
-    path = ROOT / "src" / Path(*module.split("."))
+    package, *names = module.split(".")
+    path = Path(import_module(package).__path__[0], *names)
     if not path.is_dir():
         return [path.with_suffix(".py")]
     others = (file for file in path.rglob("*.*") if file.suffix != ".py" and file.is_file())

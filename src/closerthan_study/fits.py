@@ -15,4 +15,4 @@ def make_fits(spec, study, experiment, dataset, batch, progress=iter):
             batches = setup.experiment.batches
             print(f"{study}/{experiment}/{setup.dataset}, batch {number} of {batches}")
             methods = setup.experiment.batch(number)
-            base.make_fits(task.Fitting(setup), methods, folder, progress)
+            base.fit_methods(task.Fitting(setup), methods, folder, progress)

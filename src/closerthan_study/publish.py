@@ -29,7 +29,7 @@ from closerthan_study.reading import how_to_make, read_json
 from closerthan_study.report.provenance import read_claims_files, read_origins
 from closerthan_study.reported import read_reported
 from closerthan_study.reports import make_page, write_rows
-from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec import ConfigError
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.spec.validation import read_yaml
 
@@ -44,7 +44,7 @@ class Unpublishable(ValueError):
     """The results of a study are not from one whole run. The message says why."""
 
 
-def publish(results, studies=(), *, root=ROOT):
+def publish(results, studies=(), *, root=None):
     """Publish some or all studies of the last run, and return what they replace, in words.
 
     If one is `Unpublishable`, nothing changes. That is also a study of which more is published.
@@ -87,7 +87,7 @@ def _say_replaced(spec, study, published):
     return f"{study} at scale {spec.scale} replaces the one {made}"
 
 
-def judge_again(results, *, root=ROOT):
+def judge_again(results, *, root=None):
     """Judge the published claims from the published scores; return each verdict that changes."""
     with _replacing(Path(results, "published")) as new:
         kept = sorted((new / "scores").glob("*.parquet"))
@@ -99,7 +99,7 @@ def judge_again(results, *, root=ROOT):
             spec = Spec(record["config"] | {"results": str(results)}, root, trusted=True)
             tables = scoreboard.judge_all(spec, scoreboard.scores_of_table(pd.read_parquet(path)))
             judged.append([table[table.study == path.stem] for table in tables])
-            write_json(provenance, _judged_again(record, path.stem, root))
+            write_json(provenance, _judged_again(record, path.stem, spec))
         with TemporaryDirectory() as folder:
             for name, tables in zip(ROWS, zip(*judged, strict=True), strict=False):
                 write_rows(pd.concat(tables), Path(folder, name))
@@ -109,10 +109,10 @@ def judge_again(results, *, root=ROOT):
     return after.compare(before.reindex(after.index), result_names=("now", "before"))
 
 
-def _judged_again(record, study, root):
+def _judged_again(record, study, spec):
     """Return the record of a study; it names the claims if they are not those of the run."""
     record.pop("judged again", None)
-    now = read_claims_files([study], root).get(study, {})
+    now = read_claims_files([study], spec).get(study, {})
     if now.get("sha256") != record.get("claims", {}).get(study, {}).get("sha256"):
         record["judged again"] = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "claims": now}
     return record
@@ -178,7 +178,7 @@ def _check_origins(spec, study, drawn):
     for commit in dict.fromkeys(made_by["commit"] or "an unknown commit" for made_by in origins):
         made = f"the fits of {study} were made at {commit}, which is not in the history"
         again = f"Commit all, remove {spec.results}/fits/{study}, and make reproduce"
-        known = git(spec.root, "merge-base", "--is-ancestor", commit, "HEAD")
+        known = git(spec.clone, "merge-base", "--is-ancestor", commit, "HEAD")
         _need(known is not None, f"{made}. {again}")
     return origins
 

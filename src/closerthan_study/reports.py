@@ -45,7 +45,7 @@ def make_page(spec, name, log):
 
     page = Path(spec.results, "reports", "notebooks", name)
     run_notebook(
-        spec.root / "notebooks" / f"{name}.ipynb",
+        spec.notebook(name),
         page.with_suffix(".ipynb"),
         page.with_suffix(".html"),
         parameters={"config": spec.config.model_dump()},
@@ -58,4 +58,4 @@ def make_index(spec, missing, page, provenance):
     from closerthan_study.reading import read_json
     from closerthan_study.report import index
 
-    index.make_index(spec, read_json(missing), page, provenance)
+    index.make_index_page(spec, read_json(missing), page, provenance)

@@ -31,4 +31,4 @@ def make_scores(spec, study, experiment, dataset):
     with making("scores", spec, study, experiment, dataset) as places:
         for setup, folder in places:
             scorer = tasks.module(setup.experiment.task, "scores").Scoring(setup)
-            scoring.make_scores(scorer, folder)
+            scoring.score_fits(scorer, folder)

@@ -4,64 +4,27 @@
 other input is checked as a subclass, which makes this input from features and labels.
 """
 
-from itertools import permutations
-
-import numpy as np
 import pytest
 from sklearn.utils import estimator_checks
-from sklearn.utils.validation import validate_data
 
 import closerthan
-import closerthan_lab
-from closerthan import BatchKernel, DifferenceScale, OnlineKernel, OrdinalEmbedding
+from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
 from closerthan.comparisons import sample_from_labels
 from closerthan.mds import PatternSearchMDS
 from closerthan.similarity import OASIS, SDCA
-from closerthan_lab.dimension import DimensionSearch
-from closerthan_lab.people import PeopleEmbedding
-from closerthan_lab.spose import SPoSE
-from sklearn_checks import PARAMETER_CHECKS, OfLabels, check_all, estimators_in, in_parent
+from sklearn_checks import (
+    PARAMETER_CHECKS,
+    OfLabels,
+    OfRows,
+    OfWeightedRows,
+    check_all,
+    estimators_in,
+)
 
-ESTIMATORS = estimators_in(closerthan, closerthan_lab)
+ESTIMATORS = estimators_in(closerthan)
 
 
 # --- what an estimator takes, made of what `check_estimator` gives --------------------------------
-
-TRIPLETS = np.array(list(permutations(range(6), 3)))
-
-
-class OfRows:
-    """A model of comparisons: each row of features stands for a triplet of six objects."""
-
-    def fit(self, X, y=None):
-        return super().fit(self._triplets(X, reset=True))
-
-    def predict(self, X):
-        return super().predict(self._triplets(X))
-
-    @in_parent(lambda: OfRows, "predict_proba")
-    def predict_proba(self, X):
-        return super().predict_proba(self._triplets(X))
-
-    def score(self, X, y=None):
-        return super().score(X)
-
-    @property
-    def transform(self):
-        raise AttributeError("it is about new objects, for which no row stands")
-
-    def _triplets(self, X, reset=False):
-        X = validate_data(self, X, reset=reset, dtype=float)
-        return TRIPLETS[(1000 * np.abs(X).sum(axis=1)).astype(int) % len(TRIPLETS)]
-
-
-class OfWeightedRows(OfRows):
-    def fit(self, X, y=None, sample_weight=None, **options):
-        triplets = self._triplets(X, reset=True)
-        return super(OfRows, self).fit(triplets, sample_weight=sample_weight, **options)
-
-    def score(self, X, y=None, sample_weight=None):
-        return super(OfRows, self).score(X, sample_weight=sample_weight)
 
 
 class TripletsOfLabels(OfLabels):
@@ -76,17 +39,6 @@ class RowsOrdinalEmbedding(OfWeightedRows, OrdinalEmbedding):
     pass
 
 
-class RowsDifferenceScale(OfWeightedRows, DifferenceScale):
-    """Rows stand for answers about three stimuli, most of which follow the order."""
-
-    def fit(self, X, y=None, sample_weight=None):
-        return super().fit(X, y, sample_weight, order=range(3))
-
-    def _triplets(self, X, reset=False):
-        kinds = [[0, 1, 2], [2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2], [2, 0, 1]]
-        return np.array(kinds)[super()._triplets(X, reset)[:, 0]]
-
-
 class RowsBatchKernel(OfWeightedRows, BatchKernel):
     pass
 
@@ -95,16 +47,6 @@ class RowsOnlineKernel(OfRows, OnlineKernel):
     def partial_fit(self, X, y=None):
         first = not hasattr(self, "n_features_in_")
         return super().partial_fit(self._triplets(X, reset=first))
-
-
-class RowsSPoSE(OfRows, SPoSE):
-    def score(self, X, y=None):
-        return super(OfRows, self).score(self._triplets(X))
-
-
-class RowsDimensionSearch(OfWeightedRows, DimensionSearch):
-    def score(self, X, y=None, sample_weight=None):
-        return super().score(self._triplets(X), sample_weight=sample_weight)
 
 
 class LabelsOASIS(TripletsOfLabels, OASIS):
@@ -118,11 +60,8 @@ class LabelsSDCA(TripletsOfLabels, SDCA):
 
 TURNED = [
     RowsOrdinalEmbedding(max_iter=5),
-    RowsDifferenceScale(),
     RowsBatchKernel(max_iter=5),
     RowsOnlineKernel(),
-    RowsSPoSE(4, max_iter=5),
-    RowsDimensionSearch(OrdinalEmbedding(max_iter=2), [1, 2], cv=2, n_repeats=1),
     LabelsOASIS(),
     LabelsSDCA(project=True),
 ]
@@ -131,16 +70,6 @@ EXPECTED = {
         ["check_transformer_general", "check_transformer_data_not_an_array"],
         "it may leave a point at a minimum of its own, and `transform` finds it a better one",
     ),
-    RowsSPoSE: {
-        "check_fit2d_1sample": "one answer names three objects, and the message speaks of these",
-    },
-    RowsDifferenceScale: {
-        "check_fit2d_1sample": "one answer leaves the scale open, and the message speaks of this",
-    },
-    RowsDimensionSearch: {
-        "check_sample_weight_equivalence_on_dense_data": "`cv` is a number of folds of questions",
-        "check_fit2d_1sample": "one row is one question, of which there are fewer than folds",
-    },
 }
 
 
@@ -148,8 +77,6 @@ OF_FEATURES = [
     definition()
     for definition in ESTIMATORS
     if hasattr(definition, "fit") and definition not in {type(e).__bases__[1] for e in TURNED}
-    # It takes `Answers` with participants only, which no array can be turned into.
-    if definition is not PeopleEmbedding
 ]
 
 

@@ -11,25 +11,29 @@ from sklearn.preprocessing import StandardScaler
 
 from class_points import X
 from closerthan import BatchKernel, OnlineKernel, OrdinalEmbedding
-from closerthan.comparisons import (
-    Answers,
-    sample_from_points,
-    to_query_response,
-)
+from closerthan.comparisons import Answers, to_query_response
 from closerthan.losses import STE
 from closerthan.mds import SMACOF, PatternSearchMDS
 from closerthan.optimize import SVRG, Batch
 from closerthan.scores import precision_at_k
 from closerthan.similarity import OASIS, SDCA
-from closerthan_lab.dimension import DimensionSearch
 from every_fit import NAMED
 from fit_checks import learned
-from sklearn_checks import TABLE, check_table
+from sklearn_checks import (
+    AS_RESPONSES,
+    N_OBJECTS,
+    NO_RESPONSES,
+    OPPOSITE,
+    TABLE,
+    TRIPLETS,
+    check_answers,
+    check_refusal,
+    check_requests,
+    check_responses,
+    check_score,
+    check_table,
+)
 
-N_OBJECTS = 12
-TRUTH = np.random.default_rng(3).normal(size=(N_OBJECTS, 2))
-TRIPLETS = sample_from_points(TRUTH, 600, random_state=0)
-OPPOSITE = TRIPLETS[:, [0, 2, 1]]
 NEW = [[N_OBJECTS, 0, 1], [N_OBJECTS, 0, 2], [N_OBJECTS + 1, 3, 4]]
 
 
@@ -41,7 +45,6 @@ MODELS = [
     small(),
     BatchKernel(max_iter=20),
     OnlineKernel(),
-    DimensionSearch(small(), [1, 2], cv=2, n_repeats=1, random_state=0),
 ]
 OF_POINTS = [
     (SMACOF(random_state=0), ()),
@@ -86,15 +89,9 @@ def test_a_fit_depends_on_the_seed_only(model, data):
 
 
 @every_model
-@pytest.mark.parametrize("as_responses", [lambda yes: yes, lambda yes: np.where(yes, 1, -1)])
+@pytest.mark.parametrize("as_responses", AS_RESPONSES)
 def test_y_are_responses_to_questions(model, as_responses):
-    questions, signs = to_query_response(TRIPLETS)
-    responses = as_responses(signs == 1)
-    assert 0 < (signs == 1).mean() < 1
-    one, other = clone(model).fit(TRIPLETS), clone(model).fit(questions, responses)
-    np.testing.assert_array_equal(one.predict(TRIPLETS), other.predict(TRIPLETS))
-    assert one.score(TRIPLETS) == one.score(questions, responses) > 0.8
-    assert one.score(OPPOSITE) == one.score(TRIPLETS, np.zeros(600, bool)) < 0.2
+    check_responses(model, as_responses)
 
 
 def test_a_stream_may_be_of_questions_and_responses():
@@ -107,38 +104,19 @@ def test_a_stream_may_be_of_questions_and_responses():
 
 
 @every_model
-@pytest.mark.parametrize(
-    ("y", "message"),
-    [
-        (np.full(600, 0.5), "y: responses, row 0: 0.5 is not an answer.*sample_w"),
-        (np.r_[np.ones(599), 0], "y: responses, row 599: 0.0 is not an answer"),
-        (np.r_[np.ones(599), -2], "y: it has counts of responses; give y=np.sign"),
-        (np.full(600, 1e9), "y: it has counts of responses; give y=np.sign"),
-        ([True], r"y: responses: shape \(1,\)"),
-    ],
-)
+@pytest.mark.parametrize(("y", "message"), NO_RESPONSES)
 def test_anything_else_is_refused_for_y(model, y, message):
-    with pytest.raises(ValueError, match=message):
-        clone(model).fit(TRIPLETS, y)
+    check_refusal(model, y, message)
 
 
 @every_model
 def test_answers_have_their_responses(model):
-    with pytest.raises(ValueError, match="X are Answers, which already have responses"):
-        clone(model).fit(Answers(TRIPLETS), np.ones(600, bool))
+    check_answers(model)
 
 
 @every_model
 def test_a_score_counts_by_weight(model):
-    model = clone(model).fit(TRIPLETS)
-    both, weights = np.vstack([TRIPLETS, OPPOSITE]), np.repeat([1.0, 3.0], 600)
-    right, wrong = model.score(TRIPLETS), model.score(OPPOSITE)
-    expected = pytest.approx((right + 3 * wrong) / 4)
-    assert model.score(both, sample_weight=weights) == expected
-    assert model.score(Answers(both, weight=weights)) == expected
-    assert model.score(Answers(both), sample_weight=weights) == expected
-    with pytest.raises(ValueError, match=r"sample_weight, row 1: -1\.0"):
-        model.score(both, sample_weight=np.where(np.arange(1200) == 1, -1.0, 1.0))
+    check_score(model)
 
 
 def test_so_does_that_of_a_similarity():
@@ -182,12 +160,9 @@ def test_a_search_sets_parameters_of_parts():
 
 def test_what_is_requested_are_weights_and_features_and_nothing_else(routing):
     for model in MODELS:
-        requests = model.get_metadata_routing()
-        weighed = not isinstance(model, OnlineKernel)
+        weighed = set() if isinstance(model, OnlineKernel) else {"sample_weight"}
         featured = {"features"} if isinstance(model, OrdinalEmbedding) else set()
-        assert set(requests.fit.requests) == ({"sample_weight"} if weighed else set()) | featured
-        assert set(requests.score.requests) == {"sample_weight"}
-        assert not requests.predict.requests
+        check_requests(model, weighed | featured)
 
 
 @pytest.mark.parametrize("routed", [False, True])

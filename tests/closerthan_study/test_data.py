@@ -19,6 +19,7 @@ from closerthan_study.data import (
     say_remedy,
 )
 from closerthan_study.reading import read_data, read_json, read_records
+from closerthan_study.spec.experiment import Experiment
 from toy_study import config, write_study
 
 MIRROR = os.environ.get("CLOSERTHAN_DATA_MIRROR")
@@ -72,21 +73,15 @@ def test_what_cannot_be_had_is_named_with_what_to_do(make_spec, tmp_path):
         assert "Set CLOSERTHAN_DATA_MIRROR" in why and str(tmp_path / "cache" / name) in why
 
 
-def test_an_experiment_without_the_features_that_it_reads_does_not_run(tmp_path, make_spec):
-    make_spec()
-    model = {"label": "map", "model": "OrdinalEmbedding", "variants": {"default": {}}}
-    experiment = {
-        **{"task": "odd_ones", "shows": "Fig. 0", "datasets": ["simulated_dimensions"]},
-        **{"answers": {"test": "things_repeated"}, "scales": {"smoke": {"trials": 1}}},
-        "methods": {"map": model | {"features": "things_clip"}},
-    }
-    write_study(tmp_path, {"toy": experiment})
-    spec = Spec(config(tmp_path), tmp_path)
-    assert spec.unmade() == ["simulated_dimensions", "things_clip", "things_repeated"]
-    assert [name for _, name in spec.pairs({})] == ["simulated_dimensions"]
-    assert spec.pairs({"things_clip": ""}) == []
+def test_an_experiment_without_what_it_also_reads_does_not_run(make_spec, monkeypatch):
+    spec = make_spec((["eurodist"], None), (["music"], None))
+    also = property(lambda experiment: ["digits"] * (experiment.name == "figure-0"))
+    monkeypatch.setattr(Experiment, "also_reads", also)
+    assert spec.unmade() == ["eurodist", "digits", "music"]
+    assert [name for _, name in spec.pairs({})] == ["eurodist", "music"]
+    assert [name for _, name in spec.pairs({"digits": ""})] == ["music"]
     some = "1 of 3 data sets could not be had; 1 experiment is missing."
-    assert say_missing(spec, {"things_clip": ""}) == some
+    assert say_missing(spec, {"digits": ""}) == some
 
 
 def test_the_remedy_names_the_option_that_replaces_a_file(make_spec):

@@ -1,10 +1,8 @@
 """Check that an edit changes the digests of results that depend on it, and no others."""
 
-import ast
 import copy
 import hashlib
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -13,13 +11,10 @@ from closerthan_study import dependencies, tasks
 from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
 from closerthan_study.origin import LIBRARIES
 from closerthan_study.spec import ROOT
+from digests import changes, digests, loaded_by, of, of_all
+from import_faces import hidden_imports, imports_through_a_face
 
-STATIONS = {
-    "trials": dependencies.code_of_trials,
-    "fits": dependencies.code_of_fits,
-    "scores": dependencies.code_of_scores,
-}
-EVERY = set(product(STATIONS, tasks.names()))
+EVERY = of_all(*tasks.names())
 SOURCE = '''"""A module."""
 
 
@@ -36,46 +31,24 @@ class Number:
 '''
 
 
-def digests():
-    """Return the digests of all results: stations with tasks, and data sets."""
-    digest.cache_clear()
-    found = {(name, task): STATIONS[name](task) for name, task in EVERY}
-    return found | {name: dependencies.code_of_data(name) for name in modules()}
-
-
 @pytest.fixture(scope="module")
 def changed_by():
     """Return the results whose digests an edit of a module would change."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dependencies, "digest", lambda *names: " ".join(modules_behind(*names)))
-        behind = {(name, task): STATIONS[name](task).split() for name, task in EVERY}
-        behind |= {name: dependencies.code_of_data(name)[0].split() for name in modules()}
-    return lambda module: {key for key, found in behind.items() if module in found}
-
-
-NOISY = ("ordinal", "online", "answers")
-
-
-def of(station, *names):
-    return set(product([station], names))
-
-
-def loaded_by(module):
-    return {name for name, found in modules().items() if found == module}
+    return changes(tasks.names())
 
 
 @pytest.mark.parametrize(
     ("module", "expected"),
     [
-        ("closerthan.similarity.sdca", of("fits", "similarity", "odd_ones")),
-        ("closerthan_study.baselines.lmnn", of("fits", "similarity", "odd_ones")),
+        ("closerthan.similarity.sdca", of("fits", "similarity")),
+        ("closerthan_study.baselines.lmnn", of("fits", "similarity")),
         ("closerthan.mds.pattern_search", of("fits", "mds")),
-        ("closerthan.mds.geodesic", {*product(STATIONS, ["mds"])}),
-        ("closerthan.optimize.svrg", of("fits", "ordinal", "answers")),
-        ("closerthan.ordinal.embedding", of("fits", "ordinal", "answers", "odd_ones")),
+        ("closerthan.mds.geodesic", of_all("mds")),
+        ("closerthan.optimize.svrg", of("fits", "ordinal")),
+        ("closerthan.ordinal.embedding", of("fits", "ordinal")),
         (
             "closerthan.losses",
-            of("fits", "ordinal", "online", "answers", "odd_ones") | of("scores", "ordinal"),
+            of("fits", "ordinal", "online") | of("scores", "ordinal"),
         ),
         ("closerthan.kernels.online", of("fits", "online")),
         ("closerthan.kernels.kernel_model", of("fits", "online", "ordinal")),
@@ -86,15 +59,14 @@ def loaded_by(module):
         ),
         (
             "closerthan.scores.error",
-            of("fits", "ordinal", "online", "answers", "odd_ones"),
+            of("fits", "ordinal", "online"),
         ),
         (
             "closerthan.scores.procrustes",
-            of("fits", "answers") | of("scores", "ordinal", "mds", "answers"),
+            of("scores", "ordinal", "mds"),
         ),
-        ("closerthan.optimize.trace", of("fits", "ordinal", "online", "answers", "odd_ones")),
-        ("closerthan_study.contenders.pair_votes", of("fits", "answers")),
-        ("closerthan.comparisons.noise", of("trials", *NOISY) | loaded_by("simulated")),
+        ("closerthan.optimize.trace", of("fits", "ordinal", "online")),
+        ("closerthan.comparisons.noise", of("trials", "ordinal", "online")),
         ("closerthan_study.tasks.comparisons", of("trials", "ordinal", "online")),
         ("closerthan_study.tasks.scoring", of("scores", *tasks.names())),
         ("closerthan_study.trials", of("trials", *tasks.names())),
@@ -106,11 +78,8 @@ def loaded_by(module):
             (f"closerthan_study.tasks.{task}.{name}", of(name, task))
             for task, name in product(tasks.names(), ("fits", "scores"))
         ),
-        *(
-            (f"closerthan_study.tasks.{task}.settings", {*product(STATIONS, [task])})
-            for task in tasks.names()
-        ),
-        ("closerthan_study.tasks.similarity.mixture", {*product(STATIONS, ["similarity"])}),
+        *((f"closerthan_study.tasks.{task}.settings", of_all(task)) for task in tasks.names()),
+        ("closerthan_study.tasks.similarity.mixture", of_all("similarity")),
         ("closerthan.discovery", set()),
         ("closerthan.datasets.loader", {*modules()}),
         ("closerthan_study.spec.claims", set()),
@@ -131,11 +100,11 @@ def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):
 
 
 def test_nor_is_its_entry_in_the_registry(monkeypatch):
-    before = digests()
+    before = digests(tasks.names())
     entries = copy.deepcopy(dependencies.facts())
     entries["vowel"]["license"] = "another"
     monkeypatch.setattr(dependencies, "facts", lambda: entries)
-    found = digests()
+    found = digests(tasks.names())
     assert {key for key in found if found[key] != before[key]} == {"vowel"}
     assert modules()["vehicle"] == modules()["vowel"], "whose entry is in the same file"
 
@@ -183,9 +152,9 @@ def test_what_a_package_has_counts_with_it_code_or_not(monkeypatch, file):
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_fits_of_other_versions_of_a_library_are_other_fits(monkeypatch, library):
     monkeypatch.setattr(dependencies, "version", lambda name: "1.0")
-    before = digests()
+    before = digests(tasks.names())
     monkeypatch.setattr(dependencies, "version", lambda name: "1.1" if name == library else "1.0")
-    after = digests()
+    after = digests(tasks.names())
     assert {key for key in after if after[key] != before[key]} == of("fits", *tasks.names())
 
 
@@ -218,69 +187,9 @@ def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
         )
 
 
-# The walk follows an import to the module it names. A package that hands out names from other
-# modules would lead it to all of these, or to none if it uses `__getattr__`.
-
-HOUSES = ("closerthan", "closerthan_lab")
-FACES = {"closerthan_study.spec"}  # imports little, and by name
-
-
-def defined_in(tree):
-    """Return the names that a module's own code defines."""
-    found = set()
-    for node in tree.body:
-        match node:
-            case ast.FunctionDef() | ast.ClassDef():
-                found.add(node.name)
-            case ast.Assign():
-                targets = [name for target in node.targets for name in ast.walk(target)]
-                found |= {name.id for name in targets if isinstance(name, ast.Name)}
-    return found
-
-
-def imports_through_a_face(text, root, package=""):
-    """Yield the imports that do not lead to the module that defines the name."""
-
-    def face_of(module):
-        path = root.joinpath(*module.split("."), "__init__.py")
-        return defined_in(ast.parse(path.read_text())) if path.is_file() else None
-
-    def is_module(name):
-        path = root.joinpath(*name.split("."))
-        return path.is_dir() or path.with_suffix(".py").is_file()
-
-    for node in ast.walk(ast.parse(text)):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) + 1 - node.level]
-            module = ".".join([*above, node.module] if node.module else above)
-            module = module if node.level else node.module
-            face = None if module in FACES else face_of(module)
-            for alias in node.names:
-                name = f"{module}.{alias.name}"
-                if is_module(name):
-                    names.append(name)
-                elif face is not None and alias.name not in face:
-                    yield f"from {module} import {alias.name}"
-        for name in names:
-            if name.split(".")[0] in HOUSES and "__getattr__" in (face_of(name) or ()):
-                yield f"import {name}"
-
-
-def test_every_module_imports_a_name_from_where_it_is_defined():
-    root = ROOT / "src"
-    found = [
-        f"{path.relative_to(root)}: {line}"
-        for house in (*HOUSES, "closerthan_study/baselines")
-        for path in sorted(Path(root, house).rglob("*.py"))
-        if path.name != "__init__.py"  # packages hand out names
-        for line in imports_through_a_face(
-            path.read_text(), root, ".".join(path.relative_to(root).parent.parts)
-        )
-    ]
-    assert found == []
+@pytest.mark.parametrize("package", ["closerthan", "closerthan_study.baselines"])
+def test_every_module_imports_a_name_from_where_it_is_defined(package):
+    assert hidden_imports(package) == []
 
 
 @pytest.mark.parametrize(
@@ -302,5 +211,5 @@ def test_every_module_imports_a_name_from_where_it_is_defined():
     ],
 )
 def test_an_import_that_hides_where_a_name_is_from_is_found(text, hidden):
-    found = list(imports_through_a_face(text, ROOT / "src", "closerthan.mds"))
+    found = list(imports_through_a_face(text, "closerthan.mds"))
     assert bool(found) is hidden

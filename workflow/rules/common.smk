@@ -28,25 +28,14 @@ from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.config import in_one_way
 from closerthan_study.spec.experiment import DEFAULT_RUNTIME
 
-
-def of_clone(path):
-    """Return the path of a file of the clone. With --directory a run is elsewhere."""
-    return in_one_way(ROOT / path)
-
-
-def papers_with(name, study="*"):
-    """Return the files of this name of all papers, or of one: not each study has one."""
-    return sorted(map(of_clone, ROOT.glob(f"config/studies/{study}/{name}")))
-
-
 # The main process checks the configuration and looks which data sets are here. A process that runs
 # one job, on this machine or on a node, does neither again.
 if workflow.is_main_process:
     try:
         spec = load_spec(config)
-        for path in papers_with("claims.yaml"):
+        for path in sorted(spec.root.glob("config/studies/*/claims.yaml")):
             read_claims(path, spec)
-        for path in papers_with("reported.csv"):
+        for path in sorted(spec.root.glob("config/studies/*/reported.csv")):
             read_reported(path, spec)
     except ConfigError as error:
         raise WorkflowError(str(error)) from None
@@ -59,7 +48,7 @@ else:
 
 RESULTS = config["results"] = spec.results  # spelled in one way, in jobs too
 MISSING = f"{RESULTS}/data/missing.json"  # which data sets could not be had, and why
-PUBLISHED = of_clone("results/published/scoreboard.csv")
+PUBLISHED = in_one_way(spec.root / "results/published/scoreboard.csv")
 PAGES = ["scoreboard", *spec.studies]
 
 
@@ -86,6 +75,16 @@ wildcard_constraints:
 
 
 # What is there
+
+
+def notebook_of(wildcards):
+    """Return the notebook of a page. With --directory a run is elsewhere."""
+    return in_one_way(spec.notebook(wildcards.page))
+
+
+def papers_with(name, study="*"):
+    """Return the files of this name of all papers, or of one: not each study has one."""
+    return sorted(map(in_one_way, spec.root.glob(f"config/studies/{study}/{name}")))
 
 
 def missing():

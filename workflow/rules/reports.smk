@@ -47,7 +47,7 @@ rule claims:
 # notebook as far as it was executed.
 rule notebooks:
     input:
-        notebook=of_clone("notebooks/{page}.ipynb"),
+        notebook=notebook_of,
         data=lambda wildcards: expand(
             f"{RESULTS}/data/{{dataset}}.{{kind}}",
             dataset=datasets_of(wildcards.page),

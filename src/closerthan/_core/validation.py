@@ -90,7 +90,7 @@ def check_finite(values, name, first_row=0):
         )
 
 
-def refuse(bad, values, name, rule, first_row=0):
+def refuse_entries(bad, values, name, rule, first_row=0):
     """Raise a ValueError at the first entry that is bad: where it is, its value and the rule."""
     if bad.any():
         place = np.unravel_index(bad.argmax(), bad.shape)
@@ -171,7 +171,7 @@ def refuse_missing(labels, name, what):
     """Raise a ValueError if a label is missing (None, NaN or pandas' NA)."""
     import pandas as pd
 
-    refuse(pd.isna(labels), labels, name, f"every {what} needs a label")
+    refuse_entries(pd.isna(labels), labels, name, f"every {what} needs a label")
 
 
 def check_weights(sample_weight, comparisons):
@@ -190,7 +190,7 @@ def check_weights(sample_weight, comparisons):
             "one weight per comparison"
         )
     bad = ~np.isfinite(weights) | (weights < 0)
-    refuse(bad, weights, "sample_weight", "weights must be finite and not negative")
+    refuse_entries(bad, weights, "sample_weight", "weights must be finite and not negative")
     if not weights.any():
         raise ValueError("sample_weight: all weights are zero; at least one must be positive")
     with np.errstate(over="ignore"):
@@ -265,7 +265,7 @@ def check_entries(D, name):
     for first in range(0, len(D), _ROWS):
         rows = D[first : first + _ROWS]
         rule = "entries must be finite and not negative, or NaN where missing"
-        refuse((rows < 0) | (rows == np.inf), rows, name, rule, first)
+        refuse_entries((rows < 0) | (rows == np.inf), rows, name, rule, first)
 
 
 def check_symmetric(D, name):
@@ -299,7 +299,7 @@ def check_pair_weights(weights, D):
             f"weights: the shape is {W.shape}; it must be {D.shape}, like the dissimilarities"
         )
     bad = ~(np.isfinite(W) & (W >= 0))
-    refuse(bad, W, "weights", "weights must be finite and not negative")
+    refuse_entries(bad, W, "weights", "weights must be finite and not negative")
     check_symmetric(W, "weights")
     W[missing] = 0.0
     np.fill_diagonal(W, 0.0)

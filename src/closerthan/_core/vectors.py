@@ -84,7 +84,7 @@ def _address(context, builder, array_type, array, offset, kind):
 
 
 @intrinsic(prefer_literal=True)
-def load(typingctx, array, offset, lanes=None):
+def load_lanes(typingctx, array, offset, lanes=None):
     """Load `lanes` numbers (default 8) of a contiguous array from a flat offset."""
     kind = _Vector(lanes.literal_value if lanes else LANES)
 
@@ -252,7 +252,7 @@ def inner(x, y):
     whole = n - n % STEP
     sums = zeros(STEP)
     for t in range(0, whole, STEP):
-        sums = fma(load(x, t, STEP), load(y, t, STEP), sums)
+        sums = fma(load_lanes(x, t, STEP), load_lanes(y, t, STEP), sums)
     rest = 0.0
     for t in range(whole, n):
         rest += x[t] * y[t]
@@ -292,7 +292,7 @@ def _squares(X, i, j, width):
     """Return four partial sums of squared differences of the rows at the offsets i and j."""
     sums, c = zeros(FOUR), 0
     while c < width:
-        e = load(X, i + c, FOUR) - load(X, j + c, FOUR)
+        e = load_lanes(X, i + c, FOUR) - load_lanes(X, j + c, FOUR)
         sums = fma(e, e, sums)
         c += FOUR
     return sums
@@ -356,9 +356,9 @@ def add_difference(G, weight, X, i, j):
     width, c = X.shape[1], 0
     while c < width:
         a, b = i * width + c, j * width + c
-        e = (load(X, a, FOUR) - load(X, b, FOUR)) * weight
-        store(G, a, load(G, a, FOUR) + e)
-        store(G, b, load(G, b, FOUR) - e)
+        e = (load_lanes(X, a, FOUR) - load_lanes(X, b, FOUR)) * weight
+        store(G, a, load_lanes(G, a, FOUR) + e)
+        store(G, b, load_lanes(G, b, FOUR) - e)
         c += FOUR
 
 
@@ -368,12 +368,12 @@ def add_differences_from(G, weights, X, i, vectors):
     width = _width(X, vectors)
     for c in range(0, width, FOUR):
         here = i * width + c
-        x, g = load(X, here, FOUR), load(G, here, FOUR)
+        x, g = load_lanes(X, here, FOUR), load_lanes(G, here, FOUR)
         for j in range(len(X)):
             there = j * width + c
-            e = (x - load(X, there, FOUR)) * weights[j]
+            e = (x - load_lanes(X, there, FOUR)) * weights[j]
             g = g + e
-            store(G, there, load(G, there, FOUR) - e)
+            store(G, there, load_lanes(G, there, FOUR) - e)
         store(G, here, g)
 
 
@@ -386,12 +386,12 @@ def add_differences(G, near, far, X, comparisons, t, vectors):
     width = _width(X, vectors)
     i, j, l, k = _ends(comparisons, t, width)
     for c in range(0, width, FOUR):
-        e = (load(X, i + c, FOUR) - load(X, j + c, FOUR)) * near
-        f = (load(X, l + c, FOUR) - load(X, k + c, FOUR)) * far
+        e = (load_lanes(X, i + c, FOUR) - load_lanes(X, j + c, FOUR)) * near
+        f = (load_lanes(X, l + c, FOUR) - load_lanes(X, k + c, FOUR)) * far
         if comparisons.shape[1] == 3:  # rows i and l are the same one
-            store(G, i + c, load(G, i + c, FOUR) + (e + f))
+            store(G, i + c, load_lanes(G, i + c, FOUR) + (e + f))
         else:
-            store(G, i + c, load(G, i + c, FOUR) + e)
-            store(G, l + c, load(G, l + c, FOUR) + f)
-        store(G, j + c, load(G, j + c, FOUR) - e)
-        store(G, k + c, load(G, k + c, FOUR) - f)
+            store(G, i + c, load_lanes(G, i + c, FOUR) + e)
+            store(G, l + c, load_lanes(G, l + c, FOUR) + f)
+        store(G, j + c, load_lanes(G, j + c, FOUR) - e)
+        store(G, k + c, load_lanes(G, k + c, FOUR) - f)

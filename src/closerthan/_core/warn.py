@@ -5,14 +5,14 @@ import warnings
 
 import numpy as np
 
-# scikit-learn wraps methods and calls them in pipelines.
-_PASSED_OVER = {"closerthan", "closerthan_lab", "closerthan_study", "sklearn"}
+# Packages called closerthan_... build on this one. scikit-learn wraps methods, also in pipelines.
+_PASSED_OVER = ("closerthan.", "closerthan_", "sklearn.")
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn with the innermost line of code outside these packages."""
     frame, level = sys._getframe(1), 2
-    while frame and frame.f_globals.get("__name__", "").partition(".")[0] in _PASSED_OVER:
+    while frame and frame.f_globals.get("__name__", "").startswith(_PASSED_OVER):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
 

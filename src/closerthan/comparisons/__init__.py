@@ -29,7 +29,6 @@ from closerthan.comparisons.sample import (
     sample_from_distances,
     sample_from_labels,
     sample_from_points,
-    sample_odd_ones,
     split,
 )
 
@@ -48,7 +47,6 @@ __all__ = [
     "sample_from_distances",
     "sample_from_labels",
     "sample_from_points",
-    "sample_odd_ones",
     "split",
     "swap_answers",
     "to_odd_one_out",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import refuse
+from closerthan._core.validation import refuse_entries
 from closerthan.comparisons.check import check_comparisons, check_length, pair_columns
 
 if TYPE_CHECKING:
@@ -336,7 +336,7 @@ def _check_numbers(name, values, n_screens, missing=False):
         values = _to_floats(name, values)
     values = values.astype(float)
     bad = ~(np.isfinite(values) & (values >= 0)) & ~(missing & np.isnan(values))
-    refuse(bad, values, name, "it must be finite and not negative")
+    refuse_entries(bad, values, name, "it must be finite and not negative")
     return values
 
 

@@ -116,7 +116,7 @@ class Dataset:
         return arrays | {f"ratings_{name}": rows for name, rows in (self.ratings or {}).items()}
 
 
-def describe(name, n_objects, *, dropped=(), **content):
+def describe(name, n_objects, *, dropped=(), folders=(), **content):
     """Return a `Dataset` with an `info` of the registry's facts and the sizes of its arrays."""
     data = Dataset(name, **content)
     info = {
@@ -126,7 +126,7 @@ def describe(name, n_objects, *, dropped=(), **content):
     }
     if data.answers is not None:
         info |= {"n_answers": data.answers.n_screens, "n_people": data.answers.n_people}
-    return replace(data, info=_registered(name) | info)
+    return replace(data, info=_registered(name, folders) | info)
 
 
 def describe_classes(name, features, classes, class_names=None):
@@ -142,9 +142,9 @@ def describe_classes(name, features, classes, class_names=None):
     )
 
 
-def _registered(name):
+def _registered(name, folders):
     try:
-        facts = registry()[name]
+        facts = registry(folders)[name]
     except ImportError:
         return {}
     keys = ("title", "description", "citation", "license", "open_license", "files", "form")

@@ -4,11 +4,12 @@ import hashlib
 import io
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
-from closerthan.datasets.registry import check_name, import_extra, registry, size_limit
+from closerthan.datasets.registry import check_dataset, import_extra, registry, size_limit
 
 Place = StrPath | None
 
@@ -26,7 +27,13 @@ class DataUnavailable(OSError):
 
 
 def fetch(
-    dataset: str, file: str, *, mirror: Place = None, cache: Place = None, offline: bool = False
+    dataset: str,
+    file: str,
+    *,
+    folders: Iterable[StrPath] = (),
+    mirror: Place = None,
+    cache: Place = None,
+    offline: bool = False,
 ) -> Path:
     """Return the path of a file of a data set, after its size and checksum are verified.
 
@@ -38,6 +45,8 @@ def fetch(
     ----------
     dataset, file : str
         A data set of the registry and one of its files, as in ``"music", "music_triplets.mat"``.
+    folders
+        Packages with more data sets, as in `registry`.
     mirror : str or path, optional
         A folder that holds ``<dataset>/<file>``, the ``path`` that the registry gives, or the file
         itself. None uses the environment variable ``CLOSERTHAN_DATA_MIRROR``, if it is set.
@@ -68,17 +77,17 @@ def fetch(
     ...
     ValueError: music has no file 'notes.txt', expected one of music_artists.csv, ...
     """
-    return _find(dataset, file, mirror, cache, offline)[0]
+    return _find(dataset, file, mirror, cache, offline, folders)[0]
 
 
-def reader(dataset, mirror=None, cache=None, offline=False):
+def reader(dataset, mirror=None, cache=None, offline=False, *, folders=()):
     """Return a function that gives the verified content of a file, found as by `fetch`."""
-    return lambda file: _find(dataset, file, mirror, cache, offline)[1]
+    return lambda file: _find(dataset, file, mirror, cache, offline, folders)[1]
 
 
-def _find(dataset, file, mirror, cache, offline):
-    check_name(dataset)
-    facts = registry()[dataset]
+def _find(dataset, file, mirror, cache, offline, folders):
+    check_dataset(dataset, folders)
+    facts = registry(folders)[dataset]
     files = facts["files"] | facts["derived"]
     if file not in files:
         raise ValueError(

@@ -1,40 +1,41 @@
 """Find the loader of a data set by name, and load the data or find their files.
 
-A loader is called ``load_<data set>``, or ``load_<module>`` if it takes the name of the data set.
-`_OTHERS` lists the exceptions.
+A loader is called ``load_<data set>``. Or it is the only function of its module that is called
+``load_...`` or ``make_...``, and may take the name of the data set. `LOADERS` lists those of this
+package.
 """
 
 import inspect
+from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset
 from closerthan.datasets.fetch import Place, fetch
-from closerthan.datasets.registry import check_name, modules, registry
+from closerthan.datasets.registry import check_dataset, modules, registry
 
 _OTHERS = {
     "load_breast_cancer": "bundled",
     "load_digits": "bundled",
     "load_wine": "bundled",
-    "load_things_ooo": "things_ooo",
-    "load_things_repeated": "things_ooo",
-    "make_answers": "simulated",
-    "make_dimensions": "simulated_dimensions",
     "make_gaussian": "synthetic",
     "make_shape": "shapes",
 }
+_NAMES = [module.rpartition(".")[2] for module in modules().values()]
 # The module of each function.
-LOADERS = _OTHERS | {f"load_{m}": m for m in modules().values() if m not in _OTHERS.values()}
+LOADERS = _OTHERS | {f"load_{m}": m for m in _NAMES if m not in _OTHERS.values()}
 
 
-def find_loader(name):
+def find_loader(name, folders=()):
     """Return the function that loads a data set, importing only its module."""
-    check_name(name)
-    module, own = modules()[name], f"load_{name}"
-    found = own if own in LOADERS else next(key for key in LOADERS if LOADERS[key] == module)
-    function = getattr(import_module(f"closerthan.datasets.{module}"), found)
+    check_dataset(name, folders)
+    module = import_module(modules(folders)[name])
+    loaders = [key for key in vars(module) if key.startswith(("load_", "make_"))]
+    own = f"load_{name}"
+    function = getattr(module, own if own in loaders else loaders[-1])
     return partial(function, name) if "name" in inspect.signature(function).parameters else function
 
 
@@ -44,7 +45,13 @@ def takes_files(function):
 
 
 def load(
-    name: str, *, mirror: Place = None, cache: Place = None, offline: bool = False, **options: Any
+    name: str,
+    *,
+    folders: Iterable[StrPath] = (),
+    mirror: Place = None,
+    cache: Place = None,
+    offline: bool = False,
+    **options: Any,
 ) -> Dataset:
     """Load a data set by name.
 
@@ -52,6 +59,8 @@ def load(
     ----------
     name : str
         A key of `registry`.
+    folders
+        Packages with more data sets, as in `registry`.
     mirror, cache, offline
         Where to look for files, as in `fetch`; ignored by a data set without files.
     **options
@@ -70,14 +79,20 @@ def load(
     >>> load("synthetic", n_objects=5, random_state=0).points.shape
     (5, 10)
     """
-    function = find_loader(name)
+    function = find_loader(name, folders)
     if takes_files(function):
         options |= {"mirror": mirror, "cache": cache, "offline": offline}
     return function(**options)
 
 
 def find_files(
-    name: str, *, mirror: Place = None, cache: Place = None, offline: bool = False, **options: Any
+    name: str,
+    *,
+    folders: Iterable[StrPath] = (),
+    mirror: Place = None,
+    cache: Place = None,
+    offline: bool = False,
+    **options: Any,
 ) -> dict[str, Path]:
     """Find and verify every file that `load` reads, without loading the data.
 
@@ -90,9 +105,9 @@ def find_files(
     >>> find_files("digits")
     {}
     """
-    if not takes_files(find_loader(name)):
+    if not takes_files(find_loader(name, folders)):
         return {}
-    facts = registry()[name]
+    facts = registry(folders)[name]
     # A loader reads only those derived files that an option can replace.
     derived = [
         file
@@ -100,4 +115,5 @@ def find_files(
         if any(options.get(option) is None for option in entry.get("instead", {}))
     ]
     files = [*facts["files"], *derived]
-    return {f: fetch(name, f, mirror=mirror, cache=cache, offline=offline) for f in files}
+    find = partial(fetch, name, folders=folders, mirror=mirror, cache=cache, offline=offline)
+    return {file: find(file) for file in files}

@@ -40,17 +40,17 @@ def load_musicseer(
     """
     check_word("part", part, ("survey", "game"))
     read = reader("musicseer", mirror, cache, offline)
-    names, answers, dropped = parse(read(_RESULTS), read(_NAMES), part)
+    names, answers, dropped = _parse(read(_RESULTS), read(_NAMES), part)
     return describe("musicseer", len(names), dropped=dropped, answers=answers, object_names=names)
 
 
-def parse(results, names, part):
+def _parse(results, names, part):
     """Return the names of the artists, in the order of their ids, the `Answers`, and the dropped.
 
     Examples
     --------
     >>> results = b"7 S ann 30 10 20\\n7 S ann 30 10\\n9 G bob 10 20 30\\n"
-    >>> names, answers, dropped = parse(results, b"abba 20\\nu2 10\\nthe_who 30\\n", "survey")
+    >>> names, answers, dropped = _parse(results, b"abba 20\\nu2 10\\nthe_who 30\\n", "survey")
     >>> names.tolist(), answers.comparisons.tolist(), answers.participant.tolist()
     (['u2', 'abba', 'the_who'], [[2, 0, 1]], ['ann'])
     >>> dropped

@@ -1,7 +1,8 @@
 """Read the registry of data sets: source, checksum, license and citation of each.
 
-The registry is all YAML files of this folder. Each lies beside the module that loads its data sets,
-with the same name. It says where the files come from, and their exact size and checksum.
+The registry is all YAML files of this folder, and of the `folders` that a caller names: packages of
+the same kind. Each file lies beside the module that loads its data sets, with the same name. It
+says where the files come from, and their exact size and checksum.
 
 A file is found in the cache and in a mirror as <data set>/<file> or as its `path`, or online at its
 URL. A file that was never at hand has a limit to its size, `max_bytes`, and no `bytes`. If its
@@ -15,20 +16,25 @@ and `n_answers` is null if answers are simulated. `ratings` are the names of the
 import copy
 import importlib
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from closerthan._core.typing import StrPath
+
 if TYPE_CHECKING:
     import pandas as pd
 
-_PATHS = sorted(Path(__file__).parent.glob("*.yaml"))
+_HERE = Path(__file__).parent
 _COUNTS = ("n_objects", "n_answers", "n_people", "n_features")
 _COLUMNS = ("title", "form", *_COUNTS, "megabytes", "open_license", "license")
 
 
-def registry() -> dict:
+def registry(folders: Iterable[StrPath] = ()) -> dict:
     """Return the registry of data sets, a dict that the caller may change.
+
+    `folders` are packages with more data sets: a module and a YAML file each, as in this package.
 
     It has for each data set ``title``, ``description``, ``citation``, ``license`` ("none stated" if
     there is none), ``open_license``, ``homepage`` and ``n_objects``. If they apply and are known:
@@ -43,20 +49,20 @@ def registry() -> dict:
     >>> registry()["music"]["license"]
     'none stated'
     """
-    return copy.deepcopy(_read())
+    return copy.deepcopy(_read(tuple(folders)))
 
 
 @cache
-def _read():
+def _read(folders):
     yaml = import_extra("yaml")
     kind = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same in C, ten times faster
-    texts = (path.read_text(encoding="utf-8") for path in _PATHS)
+    texts = (path.read_text(encoding="utf-8") for path in _paths(folders))
     entries = [entry for text in texts for entry in yaml.load(text, kind).items()]
     return {name: {"files": {}, "derived": {}} | facts for name, facts in entries}
 
 
-def list_datasets() -> "pd.DataFrame":
-    """Return a table of all data sets, from the registry alone, without reading any data file.
+def list_datasets(folders: Iterable[StrPath] = ()) -> "pd.DataFrame":
+    """Return a table of all data sets, from the `registry` alone, without reading any data file.
 
     Data sets with a ``form`` come first. Values that are unknown or do not apply are missing. The
     columns are ``title``, ``form`` (the form of the question), ``n_objects``, ``n_answers``,
@@ -77,7 +83,7 @@ def list_datasets() -> "pd.DataFrame":
     """
     import pandas as pd  # here, because importing it takes longer than all of this package
 
-    entries = sorted(registry().items(), key=lambda item: ("form" not in item[1], item[0]))
+    entries = sorted(registry(folders).items(), key=lambda item: ("form" not in item[1], item[0]))
     rows = [{"name": name, **facts, "megabytes": _megabytes(facts)} for name, facts in entries]
     table = pd.DataFrame(rows).set_index("name").reindex(columns=_COLUMNS)
     return table.astype(dict.fromkeys(_COUNTS, "Int64"))
@@ -87,18 +93,31 @@ def _megabytes(facts):
     return round(sum(map(size_limit, facts["files"].values())) / 1e6, 3)
 
 
-def modules():
-    """Return the name of the module that loads each data set, without PyYAML."""
+def modules(folders=()):
+    """Return the full name of the module that loads each data set, without PyYAML."""
     return {
-        name: path.stem
-        for path in _PATHS
+        name: f"{package_of(path.parent)}.{path.stem}"
+        for path in _paths(folders)
         for name in re.findall(r"^(\w+):", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
 
 
-def check_name(name):
+def package_of(folder):
+    """Return the name of the package that a folder is, such as "closerthan.datasets"."""
+    folder, names = Path(folder).resolve(), []
+    while (folder / "__init__.py").exists():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names)
+
+
+def _paths(folders):
+    return [path for folder in (_HERE, *folders) for path in sorted(Path(folder).glob("*.yaml"))]
+
+
+def check_dataset(name, folders=()):
     """Check that there is a data set of this name."""
-    known = sorted(modules())
+    known = sorted(modules(folders))
     if name not in known:
         raise ValueError(f"unknown data set {name!r}, expected one of {', '.join(known)}")
 

@@ -31,10 +31,10 @@ def load_sun397(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
     IEEE TKDE, 2019, section 5.4.
     """
     read = reader("sun397", mirror, cache, offline)
-    return parse(read("sun_split.mat"))
+    return _parse(read("sun_split.mat"))
 
 
-def parse(content):
+def _parse(content):
     """Return the `Dataset` in ``sun_split.mat``, which was never at hand and so is checked more."""
     classes = read_variable(content, "testgnd")
     sizes = np.unique(classes, return_counts=True)[1].tolist()

@@ -58,7 +58,7 @@ def load_words(
     else:
         file = Path(vectors).name
         known = read_glove(vectors, _words_of(men + simlex))
-    return build(men, simlex, known, file)
+    return _join(men, simlex, known, file)
 
 
 def _words_of(pairs):
@@ -120,7 +120,7 @@ def _to_number(text):
         return np.nan
 
 
-def build(men, simlex, known, file):
+def _join(men, simlex, known, file):
     """Join word pairs and word vectors; `file` is the source of the vectors. See `load_words`."""
     words = sorted(_words_of(men + simlex) & known.keys())
     if not words:

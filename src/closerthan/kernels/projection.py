@@ -25,13 +25,13 @@ from closerthan.kernels.triangle import (
     enlarge,
     enlarge_triangle,
     fast_dot,
-    gather,
+    gather_term,
     has_room,
     make_triangle,
     multiply,
     multiply_three,
-    squared_distance,
-    squared_distances,
+    squared_kernel_distance,
+    squared_kernel_distances,
     to_dense,
 )
 
@@ -164,7 +164,7 @@ class ProjectedKernel:
 
     def squared_distances(self, i, j):
         """Return the squared distances of pairs of objects, given as arrays of ids."""
-        return squared_distances(self._kernel, i, j)
+        return squared_kernel_distances(self._kernel, i, j)
 
     def to_dense(self):
         """Return the kernel as a full matrix."""
@@ -236,7 +236,7 @@ def _follow(
             return t, _PAUSE
         triplet = triplets[t]
         i, j, k = triplet
-        held = squared_distance(kernel, i, k) - squared_distance(kernel, i, j)
+        held = squared_kernel_distance(kernel, i, k) - squared_kernel_distance(kernel, i, j)
         size = _step_size(rule, held, deltas[t], margin, gradient.slope)
         records[t, 0], records[t, 1] = held, size
         if size <= 0.0:
@@ -325,7 +325,7 @@ def _remove_negative(kernel, inverse, state, gradient, triplet, size):
         eigenvalue = (fast_dot(v, m_v) - force * dot_three(v, triplet, u) ** 2) / norm2
     if eigenvalue < 0.0:
         v *= 1.0 / np.sqrt(norm2)
-        gather(kernel, -eigenvalue, v)
+        gather_term(kernel, -eigenvalue, v)
         multiply(inverse, v, p_v)
         weight = _update_inverse(inverse, -eigenvalue, p_v, fast_dot(v, p_v))
         add_multiple(p_u, weight * dot_three(p_v, triplet, u), p_v)  # now P u of the new P
@@ -350,5 +350,5 @@ def _update_inverse(inverse, weight, product, along):
     `product` is the inverse times x, and `along` is its inner product with x.
     """
     weight = -weight / (1.0 + weight * along)
-    gather(inverse, weight, product)
+    gather_term(inverse, weight, product)
     return weight

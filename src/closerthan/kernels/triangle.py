@@ -82,7 +82,7 @@ def has_room(A, n_terms):
 
 
 @compiled
-def gather(A, weight, x):
+def gather_term(A, weight, x):
     """Gather the term weight * x x'; there must be room for it."""
     r = A.n_gathered[0]
     A.vectors[r] = np.sqrt(abs(weight)) * x
@@ -100,7 +100,7 @@ def add_at(A, rows, size, block):
 
 
 @compiled
-def squared_distance(A, i, j):
+def squared_kernel_distance(A, i, j):
     """Return A_ii - 2 A_ij + A_jj."""
     d2 = A.lower[i, i] + A.lower[j, j] - 2.0 * A.lower[max(i, j), min(i, j)]
     for r in range(A.n_gathered[0]):
@@ -109,11 +109,11 @@ def squared_distance(A, i, j):
 
 
 @compiled
-def squared_distances(A, i, j):
+def squared_kernel_distances(A, i, j):
     """Return the squared distances of pairs of rows."""
     out = np.empty(len(i))
     for t in range(len(out)):
-        out[t] = squared_distance(A, i[t], j[t])
+        out[t] = squared_kernel_distance(A, i[t], j[t])
     return out
 
 

@@ -15,7 +15,7 @@ from closerthan._core.vectors import (
     STEP,
     fma,
     inverse_sqrt,
-    load,
+    load_lanes,
     round_up,
     sqrt,
     store,
@@ -46,29 +46,29 @@ def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums
     for j in range(first, last, STEP):
         a, A = zeros(), zeros()  # capitals: the second of two vectors that are computed at once
         for c in range(n_components):
-            e = point[c] - load(X, c * width + j)
-            E = point[c] - load(X, c * width + j + LANES)
+            e = point[c] - load_lanes(X, c * width + j)
+            E = point[c] - load_lanes(X, c * width + j + LANES)
             a, A = fma(e, e, a), fma(E, E, A)
-        s, S = load(delta, row + j), load(delta, row + j + LANES)
+        s, S = load_lanes(delta, row + j), load_lanes(delta, row + j + LANES)
         if not uniform:
-            s, S = s * load(weights, row + j), S * load(weights, row + j + LANES)
+            s, S = s * load_lanes(weights, row + j), S * load_lanes(weights, row + j + LANES)
         if stay:
-            store(sums, here, fma(S, sqrt(A), fma(s, sqrt(a), load(sums, here))))
+            store(sums, here, fma(S, sqrt(A), fma(s, sqrt(a), load_lanes(sums, here))))
         a, A = (a + radius * radius) * _ABOVE_ROUNDING, (A + radius * radius) * _ABOVE_ROUNDING
         for k in range(dims.size):
             plus = 3 * k * LANES
             minus, slope = plus + LANES, plus + 2 * LANES
-            e = point[dims[k]] - load(X, dims[k] * width + j)
-            E = point[dims[k]] - load(X, dims[k] * width + j + LANES)
+            e = point[dims[k]] - load_lanes(X, dims[k] * width + j)
+            E = point[dims[k]] - load_lanes(X, dims[k] * width + j + LANES)
             if not uniform:
-                x = fma(load(weights, row + j), e, load(sums, slope))
-                store(sums, slope, fma(load(weights, row + j + LANES), E, x))
+                x = fma(load_lanes(weights, row + j), e, load_lanes(sums, slope))
+                store(sums, slope, fma(load_lanes(weights, row + j + LANES), E, x))
             p = sqrt(fma(e, 2.0 * radius, a))
             P = sqrt(fma(E, 2.0 * radius, A))
             m = sqrt(fma(e, -2.0 * radius, a))
             M = sqrt(fma(E, -2.0 * radius, A))
-            store(sums, plus, fma(S, P, fma(s, p, load(sums, plus))))
-            store(sums, minus, fma(S, M, fma(s, m, load(sums, minus))))
+            store(sums, plus, fma(S, P, fma(s, p, load_lanes(sums, plus))))
+            store(sums, minus, fma(S, M, fma(s, m, load_lanes(sums, minus))))
 
 
 @compiled
@@ -78,13 +78,13 @@ def _best_move(sums, dims, radius, weight, slopes, uniform, stay):
     A move by +-r along a dimension changes the stress by
     weight r**2 +- 2 r sum(w (x - x_j)) - 2 (sum(w delta d') - sum(w delta d)).
     """
-    here = total(load(sums, dims.size * 3 * LANES)) if stay else 0.0
+    here = total(load_lanes(sums, dims.size * 3 * LANES)) if stay else 0.0
     best, least = -1, -_ROUNDING * here if stay else np.inf
     for k in range(dims.size):
         plus = 3 * k * LANES
-        slope = slopes[dims[k]] if uniform else total(load(sums, plus + 2 * LANES))
+        slope = slopes[dims[k]] if uniform else total(load_lanes(sums, plus + 2 * LANES))
         for minus in range(2):
-            moved = total(load(sums, plus + minus * LANES))
+            moved = total(load_lanes(sums, plus + minus * LANES))
             step = -radius if minus else radius
             change = weight * radius * radius + 2.0 * step * slope - 2.0 * (moved - here)
             if change < least:
@@ -160,13 +160,13 @@ def stress_rows(X, delta, weights, first, last, out):
         for j in range(middle, width, STEP):
             q, Q = zeros(), zeros()
             for c in range(n_components):
-                e = X[c, i] - load(X, c * width + j)
-                E = X[c, i] - load(X, c * width + j + LANES)
+                e = X[c, i] - load_lanes(X, c * width + j)
+                E = X[c, i] - load_lanes(X, c * width + j + LANES)
                 q, Q = fma(e, e, q), fma(E, E, Q)
-            e = load(delta, i * width + j) - sqrt(q)
-            E = load(delta, i * width + j + LANES) - sqrt(Q)
-            tail = fma(load(row, j) * e, e, tail)
-            Tail = fma(load(row, j + LANES) * E, E, Tail)
+            e = load_lanes(delta, i * width + j) - sqrt(q)
+            E = load_lanes(delta, i * width + j + LANES) - sqrt(Q)
+            tail = fma(load_lanes(row, j) * e, e, tail)
+            Tail = fma(load_lanes(row, j + LANES) * E, E, Tail)
         out[i] = head + total(tail + Tail)
 
 
@@ -185,17 +185,17 @@ def guttman_rows(X, delta, weights, first, last, out, stress):
         for j in range(0, width, LANES):
             q = zeros()
             for c in range(n_components):
-                e = X[c, i] - load(X, c * width + j)
+                e = X[c, i] - load_lanes(X, c * width + j)
                 q = fma(e, e, q)
-            inverse, d, w = inverse_sqrt(q), load(delta, i * width + j), load(row, j)
+            inverse, d, w = inverse_sqrt(q), load_lanes(delta, i * width + j), load_lanes(row, j)
             ratio = w * d * inverse
             for c in range(n_components):
-                e = X[c, i] - load(X, c * width + j)
-                store(sums, c * LANES, fma(ratio, e, load(sums, c * LANES)))
+                e = X[c, i] - load_lanes(X, c * width + j)
+                store(sums, c * LANES, fma(ratio, e, load_lanes(sums, c * LANES)))
             e = d - q * inverse
             of_point = fma(w * e, e, of_point)
         for c in range(n_components):
-            out[c, i] = total(load(sums, c * LANES))
+            out[c, i] = total(load_lanes(sums, c * LANES))
         stress[i] = total(of_point)
 
 
@@ -207,13 +207,13 @@ def square_rows(V, delta, first, last, out):
     for i in range(first, last):
         sums[:] = 0.0
         for j in range(0, width, STEP):
-            s = load(delta, i * width + j, STEP)
+            s = load_lanes(delta, i * width + j, STEP)
             s = s * s
             for k in range(n_vectors):
-                found = fma(s, load(V, k * width + j, STEP), load(sums, k * STEP, STEP))
+                found = fma(s, load_lanes(V, k * width + j, STEP), load_lanes(sums, k * STEP, STEP))
                 store(sums, k * STEP, found)
         for k in range(n_vectors):
-            out[k, i] = total(load(sums, k * STEP, STEP))
+            out[k, i] = total(load_lanes(sums, k * STEP, STEP))
 
 
 @compiled
@@ -230,7 +230,7 @@ def distance_columns(points, X, first, last, out):
         for i in range(len(points)):
             q = zeros(STEP)
             for c in range(n_features):
-                e = points[i, c] - load(block, c * STEP, STEP)
+                e = points[i, c] - load_lanes(block, c * STEP, STEP)
                 q = fma(e, e, q)
             store(roots, 0, sqrt(q))
             for t in range(n_here):

@@ -1,6 +1,5 @@
-"""Points or a scale of objects from comparisons: `OrdinalEmbedding`, `DifferenceScale`."""
+"""Points of objects from comparisons: `OrdinalEmbedding`."""
 
-from closerthan.ordinal.difference_scale import DifferenceScale
 from closerthan.ordinal.embedding import OrdinalEmbedding
 
-__all__ = ["DifferenceScale", "OrdinalEmbedding"]
+__all__ = ["OrdinalEmbedding"]

@@ -120,7 +120,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
     </probability>`).
 
     In one dimension an embedding can fold. `fit` warns if another start, with about the same loss,
-    leads to another order. `DifferenceScale` takes a known order.
+    leads to another order.
 
     With features, the coordinates of the objects have the prior covariance
     (1 - share) I + share F F', for centered features F whose rows have a mean squared length of

@@ -39,8 +39,8 @@ def warn_of_folds(problem, search, penalty, points):
     if alike < _ALIKE:
         warn(
             f"{_MESSAGE}: another start with about the same loss puts the objects in another order "
-            f"(rank correlation {alike:.2f}). If you know the order, take DifferenceScale, or the "
-            "command `closerthan scale`"
+            f"(rank correlation {alike:.2f}). If you know the order, scale the differences along "
+            "it (maximum likelihood difference scaling)"
         )
 
 

@@ -72,7 +72,7 @@ class Problem:
             return self
         counting = np.flatnonzero(self.weights > 0)
         few = len(counting) <= most
-        return self.take(counting if few else counting[spread(len(counting), most)])
+        return self.take(counting if few else counting[spread_rows(len(counting), most)])
 
     def merge(self):
         """Return the problem with each comparison once, with the total weight of its repetitions.
@@ -137,7 +137,7 @@ def descend(objective, start, n_epochs, tol):
     return objective.points(LBFGS().minimize(objective, pad(start), trace, None))
 
 
-def spread(n, most):
+def spread_rows(n, most):
     """Return `most` of n rows: one from each of `most` equal stretches, at an irregular place.
 
     The places come from a hash: a generator could have the very seed that the rows were drawn with.

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_count, check_weights, refuse
+from closerthan._core.validation import check_count, check_weights, refuse_entries
 
 
 def log_loss(
@@ -138,6 +138,6 @@ def _check(probability, comparisons, sample_weight):
     if probability.ndim == 2:
         probability = probability[:, 1]
     bad = ~((probability >= 0) & (probability <= 1))
-    refuse(bad, probability, "probability", "it must be from 0 to 1")
+    refuse_entries(bad, probability, "probability", "it must be from 0 to 1")
     weights = check_weights(sample_weight, comparisons)
     return probability, np.ones(n) if weights is None else weights

@@ -94,7 +94,7 @@ def _walk_ranks(values, relevant, order):
     return hits, precision_sums
 
 
-def rows_of(scores) -> tuple[Callable, tuple[int, int]]:
+def row_reader(scores) -> tuple[Callable, tuple[int, int]]:
     """Return a function that returns rows of a matrix of scores, and the shape of the matrix."""
     scores = np.asarray(scores)
     if scores.ndim != 2 or scores.size == 0:

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import refuse
-from closerthan.scores.ranking import mean_scores, rows_between, rows_of
+from closerthan._core.validation import refuse_entries
+from closerthan.scores.ranking import mean_scores, row_reader, rows_between
 
 
 def average_precision(
@@ -57,7 +57,7 @@ def average_precision(
             f"scores and relevant have shapes {scores.shape} and {relevant.shape}; both must be "
             "(n_items,)"
         )
-    refuse(~np.isin(relevant, (0, 1)), relevant, "relevant", "it must be True or False")
+    refuse_entries(~np.isin(relevant, (0, 1)), relevant, "relevant", "it must be True or False")
     return mean_average_precision(scores[None], [True], relevant, k=k, n_relevant=n_relevant)
 
 
@@ -89,7 +89,7 @@ def mean_average_precision(
     >>> mean_average_precision(distances, list("aba"), list("aba"), greater_is_better=False)
     0.8888888888888888
     """
-    ranked = *rows_of(scores), query_labels, item_labels, greater_is_better
+    ranked = *row_reader(scores), query_labels, item_labels, greater_is_better
     return mean_scores(*ranked, ap_k=k, n_relevant=n_relevant)[0]
 
 
@@ -110,7 +110,7 @@ def precision_at_k(
     >>> precision_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 2])
     array([1. , 0.5])
     """
-    return mean_scores(*rows_of(scores), query_labels, item_labels, greater_is_better, k=k)[1]
+    return mean_scores(*row_reader(scores), query_labels, item_labels, greater_is_better, k=k)[1]
 
 
 def recall_at_k(
@@ -130,7 +130,7 @@ def recall_at_k(
     >>> recall_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 3])
     array([0.5, 1. ])
     """
-    return mean_scores(*rows_of(scores), query_labels, item_labels, greater_is_better, k=k)[2]
+    return mean_scores(*row_reader(scores), query_labels, item_labels, greater_is_better, k=k)[2]
 
 
 def retrieval_scores(

@@ -22,7 +22,7 @@ from closerthan.similarity.features import (
     Features,
     blocks,
     check_finite_rows,
-    rows_of,
+    rows_in,
 )
 
 _N_POINTS = 200  # of the curve of a fit
@@ -202,7 +202,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _check(self, X, triplets, reset=False):
         X = check_dense_or_sparse(self, X, reset)
         triplets = check_triplets(triplets, X.shape[0], why=_NO_QUADRUPLETS)
-        check_finite_rows(X, rows_of(triplets, X.shape[0]))
+        check_finite_rows(X, rows_in(triplets, X.shape[0]))
         return X, triplets
 
     def _features(self, X):

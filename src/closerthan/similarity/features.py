@@ -11,7 +11,7 @@ Features = ArrayLike | sparray | spmatrix
 _BLOCK_ENTRIES = 2**20
 
 
-def rows_of(triplets, n_rows):
+def rows_in(triplets, n_rows):
     """Return the rows that occur in the triplets, in ascending order."""
     named = np.zeros(n_rows, dtype=bool)
     named[triplets] = True

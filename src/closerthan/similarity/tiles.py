@@ -9,7 +9,7 @@ product of a short row.
 
 from numba import njit
 
-from closerthan._core.vectors import FOUR, aligned_zeros, load, store, total, zeros
+from closerthan._core.vectors import FOUR, aligned_zeros, load_lanes, store, total, zeros
 
 VECTORS = 4  # in a row of a tile
 TILE = VECTORS * FOUR  # columns
@@ -37,10 +37,10 @@ def from_tiles(tiles, n_columns):
 def _load(array, offset):
     """Load four vectors; they are faster than one vector of sixteen numbers."""
     return (
-        load(array, offset, FOUR),
-        load(array, offset + FOUR, FOUR),
-        load(array, offset + 2 * FOUR, FOUR),
-        load(array, offset + 3 * FOUR, FOUR),
+        load_lanes(array, offset, FOUR),
+        load_lanes(array, offset + FOUR, FOUR),
+        load_lanes(array, offset + 2 * FOUR, FOUR),
+        load_lanes(array, offset + 3 * FOUR, FOUR),
     )
 
 

@@ -18,7 +18,7 @@ from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
     components_of,
-    multiply,
+    multiply_difference,
     pieces,
 )
 from closerthan_study.baselines.pairs import distance_bounds
@@ -194,7 +194,7 @@ def _project_on_each(matrix, dual, X, pairs, y, xi_0, gamma):
     """Project on the constraint of one pair after another, in place."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
     for t in range(len(pairs)):
-        p = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
+        p = multiply_difference(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
         inverse_xi = 1.0 / xi_0[t] - y[t] * dual[t] / gamma
         alpha = min(dual[t], y[t] * gamma / (gamma + 1.0) * (1.0 / p - inverse_xi))
         dual[t] -= alpha

@@ -14,7 +14,7 @@ from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
     components_of,
-    multiply,
+    multiply_difference,
     pieces,
 )
 
@@ -116,7 +116,7 @@ def _update_by_each(matrix, X, pairs, targets, eta, loss):
     """Update the matrix by each pair; return the given loss plus the loss of each before it."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
     for t in range(len(pairs)):
-        before = multiply(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
+        before = multiply_difference(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
         loss += 0.5 * (before - targets[t]) ** 2
         if before > 0.0:
             ratio = _ratio(eta, before, targets[t])

@@ -77,7 +77,7 @@ def pieces(n_pairs, n_features):
 
 
 @compiled
-def multiply(matrix, X, i, j, difference, product):
+def multiply_difference(matrix, X, i, j, difference, product):
     """Write z = X[i] - X[j] and matrix z, for a symmetric matrix, and return z' matrix z."""
     d = len(difference)
     product[:] = 0.0

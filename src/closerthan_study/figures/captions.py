@@ -94,7 +94,7 @@ def data(page, name, dataset=None):
     dataset = dataset or page.dataset(name)
     text = objects(page, name, dataset)
     if "comparisons" in page.drawn(name, dataset):
-        text += f", {sizes(page, name, dataset)}"
+        text += f", {split_sizes(page, name, dataset)}"
     return text
 
 
@@ -133,7 +133,7 @@ def objects(page, name, dataset=None):
     return text
 
 
-def sizes(page, name, dataset=None, of="triplets"):
+def split_sizes(page, name, dataset=None, of="triplets"):
     """Say how many training and test comparisons a trial has."""
     counts = page.drawn(name, dataset or page.dataset(name))["comparisons"]
     text = f"{amount(counts['train'])} training {of}"

@@ -165,7 +165,7 @@ def _draw_row(first, others, page, row, methods):
         trial, of_trials = middle_trial(qualities[qualities.noise == noise], curve)
         points, reason = map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
-        draw_points(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
+        draw_aligned_map(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
         said = [] if reason else [f"{seconds[curve.method, curve.variant]:.2g} s"]
         if len(of_trials) > 1:
             said += counted(of_trials)
@@ -200,7 +200,7 @@ def map_of(page, name, dataset, curve, noise=0.0, trial=0):
     return page.points(name, dataset, curve, trial=trial, noise=noise), fits.reason.iloc[0]
 
 
-def draw_points(ax, points, reason, color, target):
+def draw_aligned_map(ax, points, reason, color, target):
     """Draw a map aligned with `target`, or say that there is none."""
     hide_frame(ax, box_aspect=1)
     if reason:

@@ -18,7 +18,6 @@ from closerthan_study.reading import (
     read_scores,
     read_table,
 )
-from closerthan_study.spec import ROOT
 
 
 class Page:
@@ -27,7 +26,7 @@ class Page:
     `name` is a study, or a page about all studies, which has no results.
     """
 
-    def __init__(self, name, config, root=ROOT):
+    def __init__(self, name, config, root=None):
         style()
         self.name = name
         self.spec = Spec(config, root, trusted=True)  # which was checked before anything ran
@@ -185,4 +184,4 @@ class Page:
 
     @cached_property
     def _commit(self):
-        return commit(self.spec.root)
+        return commit(self.spec.clone)

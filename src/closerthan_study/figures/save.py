@@ -19,8 +19,8 @@ from IPython.display import HTML, Image, display
 from matplotlib.transforms import Bbox
 
 from closerthan._core.writing import replacing
-from closerthan_lab.page.templates import templates
 from closerthan_study.files import write_csv, write_json, write_text
+from closerthan_study.templates import templates
 
 _DPI = 150
 _COLORS = 256

@@ -70,7 +70,8 @@ def tell_claims(claims, parts, readings):
     hinges = said.groupby([*of_claim, "setting"], sort=False).reading.agg("; ".join).reset_index()
     hinges["hinge"] = [f"{hinge.setting}: {hinge.reading}" for hinge in hinges.itertuples()]
     table = claims.merge(decisive[[*of_claim, "decides"]], "left", of_claim)
-    table = table.merge(hinges[[*of_claim, "hinge"]], "left", of_claim).fillna("")
+    table = table.merge(hinges[[*of_claim, "hinge"]], "left", of_claim)
+    table = table.astype({"decides": object, "hinge": object}).fillna("")
     differ = table.readings.where(table.readings.eq(""), ", readings " + table.readings)
     columns = {
         "paper": table.paper,

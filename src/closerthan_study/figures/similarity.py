@@ -15,7 +15,7 @@ from closerthan_study.figures.style import DASHES, Look
 _LABELS = 3  # of a swept parameter
 
 
-def compare(page, name, artefact, *, grid=None):
+def compare_methods(page, name, artefact, *, grid=None):
     """Return mAP, printed mAP and chosen parameters, one row per data set and method.
 
     `artefact` is the name of the table in `reported.csv`. `grid` is a method that sweeps a
@@ -50,7 +50,7 @@ def compare(page, name, artefact, *, grid=None):
 
 
 def in_numbers(rows, printed_of=""):
-    """Return the rows of `compare` as a table; `printed_of` names the source of printed mAP."""
+    """Return rows of `compare_methods` as a table; `printed_of` names the source of printed mAP."""
     table = rows[["data set", "method", "mAP", "sd", "printed", "chosen"]]
     return table.rename(columns={"printed": f"printed, {printed_of}"}) if printed_of else table
 

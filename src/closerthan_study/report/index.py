@@ -6,9 +6,8 @@ from pathlib import Path
 
 import PIL.Image
 
-from closerthan.datasets.registry import registry
-from closerthan_lab.page.templates import templates
 from closerthan_study.data import list_tried, say_missing, say_remedy
+from closerthan_study.facts import facts
 from closerthan_study.figures import captions
 from closerthan_study.figures.save import say_made
 from closerthan_study.files import write_json, write_text
@@ -20,6 +19,7 @@ from closerthan_study.report.provenance import (
     read_origins,
     without_local_paths,
 )
+from closerthan_study.templates import templates
 
 _SUMMARY = (
     "Algorithms that learn from relative comparisons (“i is closer to j than to k”), run on the "
@@ -36,7 +36,7 @@ _templates = templates(Path(__file__).parent)
 _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def make_index(spec, missing, page, provenance_path):
+def make_index_page(spec, missing, page, provenance_path):
     """Write the index page of a run and its provenance."""
     places = spec.pairs(missing)
     names = dict.fromkeys(name for e, dataset in places for name in (dataset, *e.also_reads))
@@ -44,9 +44,9 @@ def make_index(spec, missing, page, provenance_path):
     drawn = read_drawn(spec, places)
     datasets = {record["name"]: record for record in used}
     fits = read_origins(spec, places)
-    record = provenance(spec.config.model_dump(), datasets, drawn, fits, root=spec.root)
-    record["claims"] = read_claims_files(spec.studies, spec.root)
-    known = registry()
+    record = provenance(spec.config.model_dump(), datasets, drawn, fits, root=spec.clone)
+    record["claims"] = read_claims_files(spec.studies, spec)
+    known = facts()
     banner = {
         "summary": say_missing(spec, missing),
         "missing": [
@@ -74,7 +74,7 @@ def make_index(spec, missing, page, provenance_path):
 
 def _describe(record):
     """Leave out the size of a generated data set: each experiment draws one of its own size."""
-    if record["files"] or registry()[record["name"]].get("n_objects"):
+    if record["files"] or facts()[record["name"]].get("n_objects"):
         return record
     return {key: value for key, value in record.items() if key not in ("shape", "n_objects")}
 

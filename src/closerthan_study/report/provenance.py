@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -43,7 +42,7 @@ def read_drawn(spec, places):
 
 def read_origins(spec, places):
     """Read what made the fits: commits, machines and versions, each combination once."""
-    columns = list(origin(spec.root))
+    columns = list(origin(spec.clone))
     tables = [
         read_table(path).reindex(columns=columns)
         for experiment, dataset in places
@@ -54,14 +53,14 @@ def read_origins(spec, places):
     return found.astype(object).where(found.notna(), None).to_dict("records")
 
 
-def read_claims_files(studies, root="."):
+def read_claims_files(studies, spec):
     """Return the digest of each study's claims, and the commit that changed them last."""
     found = {}
     for study in studies:
-        path = Path(root, "config", "studies", study, "claims.yaml")
+        path = spec.folder_of(study) / "claims.yaml"
         if path.exists():
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            changed = git(root, "log", "-1", "--format=%h, %cs", "--", str(path.resolve()))
+            changed = git(spec.clone, "log", "-1", "--format=%h, %cs", "--", str(path.resolve()))
             found[study] = {"sha256": digest, "changed by": changed}
     return found
 

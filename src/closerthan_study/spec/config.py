@@ -37,6 +37,8 @@ def check_places(config):
             raise ConfigError(f"{key}: {place} is an address; it must be a folder of this machine")
     whole = Path(config.results).resolve()
     for base in (Path.cwd().resolve(), ROOT):
+        guest = base / (config.root or ".")  # whose results are in its own folder
+        base = guest if whole.is_relative_to(guest) else base
         inner = whole.parts[len(base.parts) :] if whole.is_relative_to(base) else ()
         top = base / inner[0] if inner else whole
         sources = any(top.glob("*.ipynb")) or any(top.rglob("*.py")) or any(top.rglob("*.yaml"))
@@ -66,8 +68,19 @@ class WordVectors(Model):
     vectors: Folder = None
 
 
+class Folders(Model):
+    """Folders of another project that bring tasks and data sets."""
+
+    tasks: list[str] = []
+    datasets: list[str] = []
+
+
 class Config(Model):
-    """The contents of config/config.yaml."""
+    """The contents of config/config.yaml. Folders are relative to this clone.
+
+    `root` is a folder beside the study whose config/studies and notebooks are run instead of the
+    study's own.
+    """
 
     scale: Literal[tuple(SCALES)]
     studies: Annotated[list[str], Field(min_length=1)]
@@ -75,3 +88,5 @@ class Config(Model):
     results: Annotated[str, AfterValidator(in_one_way)]
     data: Data
     words: WordVectors
+    root: Folder = None
+    folders: Folders = Folders()

@@ -5,14 +5,13 @@ are laid over the rest, key by key, before anything is checked.
 """
 
 import inspect
-from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from closerthan.datasets.registry import modules
 from closerthan.discovery import find_class, short_names
+from closerthan_study.facts import facts
 from closerthan_study.spec.validation import (
     Count,
     Model,
@@ -322,12 +321,7 @@ class Experiment(Model):
 def check_datasets(names):
     """Refuse the name of a data set that does not exist."""
     for name in names:
-        check_name(name, _datasets(), "unknown data set")
-
-
-@cache
-def _datasets():
-    return sorted(modules())
+        check_name(name, sorted(facts()), "unknown data set")
 
 
 def check_class(key, name, *packages):

@@ -116,4 +116,3 @@ def _message(error, key):
 def _is_tag(word):
     """Return whether a word is pydantic's name for one of several types, and not a key."""
     return isinstance(word, str) and (word == "str" or "[" in word or "constrained-" in word)
-

@@ -121,14 +121,14 @@ class Fitting(ABC):
         return self._found[key]
 
 
-def make_fits(fitting, batch, folder, progress):
+def fit_methods(fitting, batch, folder, progress):
     """Fit methods in every way and trial, and write a table of each `SUFFIXES` a method.
 
     All methods of a trial are fitted one after another, so that a slow minute of the machine
     affects all of them. BLAS has one thread, so that the number of cores does not change a bit.
     """
     found = {name: ([], [], []) for name in batch}
-    made_by = origin(fitting.setup.spec.root)
+    made_by = origin(fitting.setup.spec.clone)
     with threadpool_limits(1), warnings.catch_warnings():
         # That a solver diverges is a result here, and so is a graph that falls apart.
         warnings.simplefilter("ignore")

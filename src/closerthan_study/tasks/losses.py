@@ -3,7 +3,7 @@
 from closerthan.losses import find_loss
 
 
-def make_loss(entry, n_components=2):
+def build_loss(entry, n_components=2):
     """Build a loss from its entry in a study file: a class and its parameters."""
     loss = find_loss(entry.cls)(**entry.parameters)
     if loss.get_params().get("alpha", 1.0) is None:

@@ -55,7 +55,7 @@ def when_reached(curves, column, within):
     return values.assign(measure=measure)
 
 
-def make_scores(scoring, folder):
+def score_fits(scoring, folder):
     """Score every fit: a Parquet file for each method, and seconds.parquet."""
     experiment, timed = scoring.experiment, []
     names = {"study": experiment.study, "experiment": experiment.name}

@@ -40,9 +40,9 @@ FIRST = (
     ),
     (
         "from closerthan import OrdinalEmbedding",
-        {"closerthan.kernels", "closerthan.mds", "closerthan.optimize.svrg", "closerthan.scores"},
+        {"closerthan.kernels", "closerthan.mds", "closerthan.optimize.svrg", "closerthan.scores"}
+        | {"matplotlib"},
     ),
-    ("import closerthan_lab.dimension", {"matplotlib", "closerthan.kernels", "closerthan.scores"}),
 )
 SECOND = (
     (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import chi2, chisquare
+from scipy.stats import chi2
 from sklearn.metrics import euclidean_distances
 
 from closerthan import comparisons as rc
@@ -319,9 +319,6 @@ MATRIX = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
         (lambda: rc.swap_answers(TRIPLETS, np.nan), "fraction=nan"),
         (lambda: rc.bradley_terry_luce(TRIPLETS, np.ones((3, 1))), "row 1: .* has the id 3"),
         (lambda: rc.bradley_terry_luce(TRIPLETS, np.ones((4, 1)), exponent=0), "exponent=0"),
-        (lambda: rc.sample_odd_ones([[1], [np.nan], [0]], 5), "dimensions, row 1, column 0: nan"),
-        (lambda: rc.sample_odd_ones([[1], [2]], 5), "dimensions: 2 objects; at least 3 are needed"),
-        (lambda: rc.sample_odd_ones([[1], [2], [3]], 0), "n_answers=0"),
     ],
 )
 def test_samplers_refuse(call, message):
@@ -381,19 +378,3 @@ def test_bradley_terry_luce_at_zero_distance():
     assert rc.bradley_terry_luce(surely[:, [0, 2, 1]], points, random_state=0)[1].all()
     tossed = rc.bradley_terry_luce(np.tile([0, 1, 2], (1000, 1)), points, random_state=0)[1]
     assert abs(tossed.mean() - 0.5) < 4 * np.sqrt(0.25 / 1000)
-
-
-def test_odd_ones_have_the_probabilities_of_the_softmax():
-    dimensions = np.array([[1.0, 0.2], [0.5, 1.0], [0.1, 1.5]])
-    similar = dimensions @ dimensions.T
-    odds = np.exp([similar[1, 2], similar[0, 2], similar[0, 1]])
-    triples = rc.sample_odd_ones(dimensions, 20_000, random_state=0)
-    counts = np.bincount(triples[:, 2], minlength=3)
-    assert chisquare(counts, 20_000 * odds / odds.sum()).pvalue > 0.01
-    assert (np.sort(triples, axis=1) == [0, 1, 2]).all()
-
-
-def test_every_three_objects_are_as_likely_to_be_shown():
-    triples = np.sort(rc.sample_odd_ones(np.zeros((5, 1)), 20_000, random_state=0), axis=1)
-    _, counts = np.unique(triples, axis=0, return_counts=True)
-    assert len(counts) == 10 and chisquare(counts).pvalue > 0.01

@@ -36,7 +36,7 @@ def function_of(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_entry_has_a_loader_in_the_module_beside_it(name):
     function = function_of(name)
-    assert function.__module__ == f"closerthan.datasets.{modules()[name]}"
+    assert function.__module__ == modules()[name]
     assert getattr(closerthan.datasets, function.__name__) is function
     assert function.__name__ in dir(closerthan.datasets)
 

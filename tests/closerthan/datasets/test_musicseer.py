@@ -3,7 +3,7 @@
 import pytest
 
 from closerthan.datasets import load
-from closerthan.datasets.musicseer import parse
+from closerthan.datasets.musicseer import _parse
 
 NAMES = b"abba 20\nu2 10\nthe_who 30\n"
 RESULTS = b"""\
@@ -28,7 +28,7 @@ LINES, TWICE = "1 of 7 lines of another form", "of {} triplets that name an arti
 def test_a_judgment_is_a_screen_and_other_lines_are_counted(
     part, triplets, screen, people, dropped
 ):
-    names, answers, said = parse(RESULTS, NAMES, part)
+    names, answers, said = _parse(RESULTS, NAMES, part)
     assert names.tolist() == ["u2", "abba", "the_who"]
     assert answers.comparisons.tolist() == triplets
     assert (answers.screen.tolist(), answers.participant.tolist()) == (screen, people)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from closerthan.datasets.sun397 import parse
+from closerthan.datasets.sun397 import _parse
 
 GROUND = np.repeat([7.0, 2, 30, *range(40, 55)], 100)[:, None]
 FEATURES = np.random.default_rng(0).random((1800, 4))
@@ -41,7 +41,7 @@ def test_images_are_rows_however_the_file_keeps_them(write, dtype, transposed, r
     content = write(
         testdata=stored.T if transposed else stored, testgnd=GROUND.T if row else GROUND, other=1
     )
-    data = parse(content)
+    data = _parse(content)
     np.testing.assert_array_equal(data.features, stored)
     assert data.features.dtype == np.float64 and data.features.flags.c_contiguous
     np.testing.assert_array_equal(data.labels, np.repeat([1, 0, *range(2, 18)], 100))
@@ -67,4 +67,4 @@ def changed(array, place, value):
 )
 def test_other_content_is_refused(variables, message):
     with pytest.raises(ValueError, match=rf"sun_split\.mat: {message}"):
-        parse(version_5(**({"testdata": FEATURES, "testgnd": GROUND} | variables)))
+        _parse(version_5(**({"testdata": FEATURES, "testgnd": GROUND} | variables)))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from closerthan.datasets import DataUnavailable, load_words, words
-from closerthan.datasets.words import build, parse_pairs, parse_vectors, read_glove
+from closerthan.datasets.words import _join, parse_pairs, parse_vectors, read_glove
 
 MEN = [("sun", "moon", 40.0), ("sun", "café", 5.0), ("cat", "moon", 1.0)]
 SIMLEX = [("cat", "dog", 8.0), ("dog", "sun", 0.0)]
@@ -100,7 +100,7 @@ def test_a_file_of_another_form_is_refused(glove, first):
 
 
 def test_pairs_with_a_word_without_vector_are_left_out():
-    data = build(MEN, SIMLEX, VECTORS, "some.txt")
+    data = _join(MEN, SIMLEX, VECTORS, "some.txt")
     assert data.object_names.tolist() == ["café", "cat", "moon", "sun"]
     np.testing.assert_array_equal(data.features, [VECTORS[word] for word in data.object_names])
     men, simlex = data.ratings["men"], data.ratings["simlex"]
@@ -117,7 +117,7 @@ def test_pairs_with_a_word_without_vector_are_left_out():
 
 def test_vectors_of_other_words_only_are_refused():
     with pytest.raises(ValueError, match=r"some\.txt: holds no vector of any word of MEN"):
-        build(MEN, SIMLEX, {"tree": [1, 2]}, "some.txt")
+        _join(MEN, SIMLEX, {"tree": [1, 2]}, "some.txt")
 
 
 def test_without_the_registered_vectors_the_error_names_the_option(mirror, tmp_path):

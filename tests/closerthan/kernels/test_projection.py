@@ -10,11 +10,11 @@ from closerthan.kernels.projection import BOUNDS, GRADIENTS, RULES, ProjectedKer
 from closerthan.kernels.triangle import (
     add_gathered,
     enlarge_triangle,
-    gather,
+    gather_term,
     make_triangle,
     multiply,
     multiply_three,
-    squared_distance,
+    squared_kernel_distance,
     to_dense,
 )
 from kernels import plain
@@ -292,7 +292,7 @@ def test_triangles_are_symmetric_matrices(seed, n):
     full = np.tril(A.lower) + np.tril(A.lower, -1).T
     for r in range(5):
         x = rng.normal(size=n)
-        gather(A, (-1.0) ** r, x)
+        gather_term(A, (-1.0) ** r, x)
         full += (-1.0) ** r * np.outer(x, x)
     close = {"rtol": 1e-12, "atol": 1e-12 * np.abs(full).max() * n}
     np.testing.assert_allclose(to_dense(A), full, **close)
@@ -308,6 +308,6 @@ def test_triangles_are_symmetric_matrices(seed, n):
         np.testing.assert_allclose(out, full[:, rows] @ x[:3], **close)
         i, j = rows[:2]
         d2 = full[i, i] - 2 * full[i, j] + full[j, j]
-        np.testing.assert_allclose(squared_distance(larger, i, j), max(0, d2), **close)
+        np.testing.assert_allclose(squared_kernel_distance(larger, i, j), max(0, d2), **close)
         add_gathered(larger)
         assert larger.n_gathered[0] == 0

@@ -167,7 +167,7 @@ def test_stress_of_bad_shapes_is_refused():
 
 @njit
 def _roots(q, out):
-    v = vectors.load(q, 0)
+    v = vectors.load_lanes(q, 0)
     vectors.store(out, 0, vectors.sqrt(v))
     vectors.store(out, 8, vectors.inverse_sqrt(v))
     out[16] = vectors.total(v)

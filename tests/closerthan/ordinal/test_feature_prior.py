@@ -14,7 +14,6 @@ from closerthan.ordinal.feature_prior import FeaturePrior
 from closerthan.ordinal.problem import Problem, descend
 from closerthan.ordinal.search import SHARES
 from closerthan.penalties import Ridge
-from closerthan_lab.uncertainty import bootstrap
 
 N, Q, P = 60, 8, 2
 RNG = np.random.default_rng(0)
@@ -151,46 +150,6 @@ def test_given_points_are_the_start():
     model.fit(TRIPLETS, features=FEATURES)
     distance = np.linalg.norm(seen[0] - POINTS) / np.linalg.norm(POINTS)
     assert distance < 0.5 and model.feature_share_ == 0.5
-
-
-def test_refits_of_the_bootstrap_know_the_features():
-    model = OrdinalEmbedding(P, random_state=0).fit(OLD[:400], features=FEATURES)
-    with_them = bootstrap(model, OLD[:400], features=FEATURES, n_refits=20, random_state=0)
-    assert np.isfinite(with_them.refits).all()
-    spread = np.trace(with_them.covariance, axis1=1, axis2=2)
-    off = (model.embedding_ - model.transform(features=FEATURES))[:50]
-    assert spread[50:].min() > (off**2).sum(axis=1).mean()
-    plain = OrdinalEmbedding(P, random_state=0).fit(OLD[:400])
-    for fit, features, word in ((model, None, "with"), (plain, FEATURES[:50], "without")):
-        with pytest.raises(ValueError, match=f"fitted {word} features"):
-            bootstrap(fit, OLD[:400], features=features, n_refits=20)
-
-
-def aligned(points, target):
-    """Return the last ten points, moved as the first fifty fit their targets best."""
-    center, there = points[:50].mean(axis=0), target[:50].mean(axis=0)
-    one, other = points[:50] - center, target[:50] - there
-    left, sizes, right = np.linalg.svd(one.T @ other)
-    return (points[50:] - center) @ left @ right * sizes.sum() / (one**2).sum() + there
-
-
-def test_prior_and_coverage_of_an_object_that_no_answer_names():
-    """Its true point lies in its 90 % ellipse, in most of many draws."""
-    inside = []
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
-        features = rng.normal(size=(N, Q))
-        linear = features @ rng.normal(size=(Q, P)) / np.sqrt(Q)
-        points = linear * 0.8**0.5 + rng.normal(size=(N, P)) * 0.2**0.5
-        triplets = sample_from_points(points, 3000, random_state=seed)
-        answers = triplets[(triplets < 50).all(axis=1)]
-        model = OrdinalEmbedding(P, feature_share=0.8, random_state=0)
-        model.fit(answers, features=features)
-        sure = bootstrap(model, answers, features=features, n_refits=20, random_state=0)
-        away = aligned(points, model.embedding_) - model.embedding_[50:]
-        inverse = np.linalg.inv(sure.covariance[50:])
-        inside += list(np.einsum("ni,nij,nj->n", away, inverse, away) <= sure.quantile)
-    assert np.mean(inside) > 0.75
 
 
 def test_strong_answers_do_not_switch_the_features_off():

@@ -8,8 +8,8 @@ import pandas as pd
 
 from closerthan_study.figures.maps import (
     counted,
+    draw_aligned_map,
     draw_places,
-    draw_points,
     middle_trial,
     write_names,
 )
@@ -52,7 +52,7 @@ def test_a_map_is_turned_towards_its_target():
     target = rng.normal(size=(30, 2))
     turned = 3 * target @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + 5
     _, ax = plt.subplots()
-    draw_points(ax, turned, "", np.arange(30.0), target)
+    draw_aligned_map(ax, turned, "", np.arange(30.0), target)
     (dots,) = ax.collections
     np.testing.assert_allclose(dots.get_offsets(), target, atol=1e-9)
     plt.close("all")
@@ -60,7 +60,7 @@ def test_a_map_is_turned_towards_its_target():
 
 def test_a_map_that_failed_says_so_and_not_in_the_words_of_the_solver():
     _, ax = plt.subplots()
-    draw_points(ax, None, "Error in determining null-space with ARPACK.", None, None)
+    draw_aligned_map(ax, None, "Error in determining null-space with ARPACK.", None, None)
     assert [words.get_text() for words in ax.texts] == ["failed"] and not ax.collections
     plt.close("all")
 

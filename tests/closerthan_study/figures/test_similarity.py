@@ -4,7 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from closerthan_study.figures.similarity import compare, in_numbers, methods_apart, methods_beside
+from closerthan_study.figures.similarity import (
+    compare_methods,
+    in_numbers,
+    methods_apart,
+    methods_beside,
+)
 
 
 @pytest.fixture
@@ -23,14 +28,14 @@ def page(toy):
 
 
 def test_of_a_grid_the_value_nearest_to_print_has_a_row(page):
-    (row,) = compare(page, "stream", "table-2", grid=("pa", "owner")).to_dict("records")
+    (row,) = compare_methods(page, "stream", "table-2", grid=("pa", "owner")).to_dict("records")
     assert row["method"] == "PA = 9" and row["printed"] == 0.53
     assert row["mAP"] == pytest.approx(0.51) and row["sd"] == pytest.approx(0.01)
     assert (row["median"], row["low"], row["high"]) == pytest.approx((0.51, 0.5, 0.52))
 
 
 def test_printed_numbers_of_other_data_have_a_panel_of_their_own(page):
-    rows = compare(page, "stream", "table-2", grid=("pa", "owner"))
+    rows = compare_methods(page, "stream", "table-2", grid=("pa", "owner"))
     assert "printed, elsewhere" in in_numbers(rows, printed_of="elsewhere")
     beside = methods_beside(page, rows)
     assert len(beside.axes) == 1
@@ -44,7 +49,7 @@ def test_printed_numbers_of_other_data_have_a_panel_of_their_own(page):
 
 
 def test_the_gray_line_is_what_the_features_reach_wherever_they_stand(page):
-    rows = compare(page, "stream", "table-2", grid=("pa", "owner"))
+    rows = compare_methods(page, "stream", "table-2", grid=("pa", "owner"))
     features = rows.assign(control="features", curve="Euclidean", median=0.3, printed=0.2)
     rows = pd.concat([rows, features], ignore_index=True)
     (ax,) = methods_beside(page, rows).axes

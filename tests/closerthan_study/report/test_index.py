@@ -15,7 +15,7 @@ from closerthan.datasets.registry import registry
 from closerthan_study.configuration import load_spec
 from closerthan_study.data import make_data
 from closerthan_study.fits import make_fits
-from closerthan_study.report.index import make_index, write_index
+from closerthan_study.report.index import make_index_page, write_index
 from closerthan_study.report.provenance import provenance
 from closerthan_study.trials import make_trials
 from toy_study import config, write_study
@@ -72,7 +72,7 @@ def write(tmp_path):
             make_trials(spec, "papers", experiment, dataset)
             make_fits(spec, "papers", experiment, dataset, 0)
         page, provenance = tmp_path / "index.html", tmp_path / "provenance.json"
-        make_index(spec, missing, page, provenance)
+        make_index_page(spec, missing, page, provenance)
         return page.read_text(), json.loads(provenance.read_text())
 
     return without

@@ -91,7 +91,8 @@ def test_a_page_is_told_the_configuration(tmp_path):
     notebook = tmp_path / "notebooks" / "papers.ipynb"
     write(notebook, "print('scale', config['scale'])", parameters="config = {}")
     config = SimpleNamespace(model_dump=lambda: {"scale": "smoke"})
-    spec = SimpleNamespace(results=tmp_path / "results", root=tmp_path, config=config)
+    results = tmp_path / "results"
+    spec = SimpleNamespace(results=results, notebook=lambda name: notebook, config=config)
     log = tmp_path / "logs" / "papers.ipynb"
     make_page(spec, "papers", log)
     assert log.is_file()

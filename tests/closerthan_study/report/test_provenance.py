@@ -33,7 +33,7 @@ def test_what_made_the_fits_is_read_from_them_each_combination_once(tmp_path):
     paths = [tmp_path / f"{number}.parquet" for number in range(len(rows))]
     for path, row in zip(paths, rows, strict=True):
         pd.DataFrame([row]).to_parquet(path)
-    spec = SimpleNamespace(root=tmp_path, fits=lambda e, d, method, suffix: [paths[method]])
+    spec = SimpleNamespace(clone=tmp_path, fits=lambda e, d, method, suffix: [paths[method]])
     experiment = SimpleNamespace(methods=range(len(rows)))
     found = read_origins(spec, [(experiment, "music")])
     assert found == [{**here, "commit": "ab12", "cores": 8}, here, dict.fromkeys(here)]
@@ -66,6 +66,8 @@ def test_the_claims_of_a_study_have_a_digest_and_the_commit_that_changed_them_la
     git("commit", "-q", "-m", "claims")
     changed = git("rev-parse", "--short", "HEAD")
     git("commit", "-q", "--allow-empty", "-m", "something else")
-    (record,) = read_claims_files(["ma", "survey"], tmp_path).values()
+    folder_of = (tmp_path / "config" / "studies").joinpath
+    spec = SimpleNamespace(clone=tmp_path, folder_of=folder_of)
+    (record,) = read_claims_files(["ma", "wu"], spec).values()
     assert record["changed by"].split(", ")[0] == changed
     assert record["sha256"] == hashlib.sha256(b"a: 1").hexdigest()

@@ -51,7 +51,7 @@ SEARCH = f"{FIG_5}.methods.pattern-search.variants.paper.parameters"
         (MA, "methods.convex.variants.paper.parameters.tol", 0, ["tol", "step_size"]),
         (MAPS, "defaults.scales.smoke.epochs", 0, ["defaults.scales.smoke.epochs: 0 should be"]),
         (MA, "defaults.trails", 1, ["defaults: unknown key trails", "trials, epochs"]),
-        (MA, f"{MUSIC}.task", "metric", ["unknown task metric", "mds, odd_ones, online, ordinal"]),
+        (MA, f"{MUSIC}.task", "metric", ["unknown task metric", "mds, online, ordinal, simi"]),
         (MA, f"{MUSIC}.task", ["mds"], ["task: unknown task ['mds']"]),
         (HEIM, f"{ONLINE}.model", "Online", ["no class 'Online'", "BatchKernel, OnlineKernel"]),
         (HEIM, f"{ONLINE}.losses", ["soe"], ["pa-erkle: losses.0: unknown loss soe", "gnmds, ste"]),

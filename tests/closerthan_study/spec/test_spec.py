@@ -9,7 +9,7 @@ import pytest
 from closerthan_study import tasks
 from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.spec.config import in_one_way
-from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.losses import build_loss
 
 CONFIG, MA, HEIM = "config.yaml", "studies/svrg_sbb/study.yaml", "studies/erkle/study.yaml"
 
@@ -40,7 +40,7 @@ def test_the_shipped_files_load_and_every_class_takes_its_parameters(shipped, sc
                 assert budgets == sorted(set(budgets)) and budgets[-1] == method.epochs_of("ste")
         for loss in spec.losses(study).values():
             p = getattr(experiment, "n_components", 2)
-            assert make_loss(loss, p).get_params() is not None
+            assert build_loss(loss, p).get_params() is not None
 
 
 def test_the_scale_of_the_papers_is_at_hand_whatever_the_run_s(shipped):

@@ -3,27 +3,10 @@
 import numpy as np
 import pytest
 
-from closerthan.comparisons.answers import Answers
-from closerthan.comparisons.sample import sample_from_points
 from closerthan.datasets.shapes import make_shape
-from closerthan.datasets.simulated_dimensions import make_dimensions
-from closerthan_study.tasks.scoring import COLUMNS
-from toy_study import files_of
+from toy_study import tidy_scores as tidy_scores
 
-ANSWERS_LOSSES = {"ste": {"class": "STE"}, "soe": {"class": "SOE"}}
 DEFAULT, PAPER = {"variants": {"default": {}}}, {"variants": {"paper": {}}}
-EMBEDDING = {"model": "OrdinalEmbedding"}
-PLAIN = {"variants": {"default": {"parameters": {"penalty": None, "init": "random"}}}}
-ANSWERS_METHODS = {
-    "default": {**EMBEDDING, **DEFAULT},
-    "plain": {**EMBEDDING, "losses": ["ste", "soe"], **PLAIN},
-    "wide": {**EMBEDDING, "sweep": {"n_components": [1, 3]}, **DEFAULT},
-    "few": {**EMBEDDING, "sweep": {"share": [0.2, 1.0]}, **DEFAULT},
-    "chosen": {**EMBEDDING, "variants": {"tuned": {"tune": {"n_components": [1, 2]}}}},
-    "votes": {"model": "closerthan_study.contenders.pair_votes.PairVotes", **DEFAULT},
-    "random": {"control": "random"},
-    "ceiling": {"control": "ceiling"},
-}
 MDS_METHODS = {
     "search": {
         "model": "PatternSearchMDS",
@@ -68,54 +51,6 @@ SIMILARITY_METHODS = {
         },
     },
 }
-FEATURES = {"features": "simulated_dimensions"}
-FOUR = {"n_components": 4}
-MAP_OF_FOUR = {**EMBEDDING, "variants": {"default": {"parameters": FOUR}}}
-ODD_ONES_METHODS = {
-    "spose": {
-        "model": "SPoSE",
-        "sweep": {"n_train": [200, 1000]},
-        "variants": {"default": {"parameters": {"n_components": 8}}},
-    },
-    "distances": MAP_OF_FOUR,
-    "both": {**MAP_OF_FOUR, **FEATURES},
-    "features": {
-        **EMBEDDING,
-        "variants": {"default": {"parameters": {**FOUR, "only_features": True}}},
-        **FEATURES,
-    },
-    "sdca": {"model": "SDCA", "variants": {"tuned": {"tune": {"reg": [1.0e-4, 1.0]}}}, **FEATURES},
-    "itml": {"model": "ITML", **DEFAULT, **FEATURES},
-    "cosine": {"control": "cosine", **FEATURES},
-    "product": {"control": "product", **FEATURES},
-    "truth": {"control": "truth"},
-    "ceiling": {"control": "ceiling"},
-}
-
-
-@pytest.fixture
-def people():
-    """Return answers of five people to the same hundred questions; an eighth is random."""
-    rng = np.random.default_rng(0)
-    asked = sample_from_points(rng.normal(size=(10, 2)), 100, random_state=0)
-    answers = np.tile(asked, (5, 1))
-    swapped = rng.random(len(answers)) < 1 / 8
-    answers[swapped] = answers[swapped][:, [0, 2, 1]]
-    return Answers(answers, participant=np.repeat(list("abcde"), 100))
-
-
-@pytest.fixture
-def survey(study, people):
-    """Make a study of answers with its trials; by default people compare ten objects."""
-
-    def make(dataset="perceptual_color_triplets", arrays=None, **changes):
-        settings = {"task": "answers", "comparisons": {"n_train": 0.8}, "n_components": 2}
-        settings |= {"methods": ANSWERS_METHODS, "losses": ANSWERS_LOSSES, "dataset": dataset}
-        toy = study(people.arrays() if arrays is None else arrays, **settings | changes)
-        toy.make_trials()
-        return toy
-
-    return make
 
 
 @pytest.fixture
@@ -175,21 +110,6 @@ def stream(study):
         settings |= {"methods": ONLINE_METHODS, "losses": ONLINE_LOSSES}
         sizes = {"epochs": 20, "checkpoints": 3, **changes.pop("sizes", {})}
         toy = study(**{**settings, **changes}, sizes=sizes)
-        toy.make_trials()
-        return toy
-
-    return make
-
-
-@pytest.fixture
-def odd_ones(study):
-    """Make a study of odd ones out with its trials; by default of simulated dimensions."""
-
-    def make(answers=None, arrays=None, **changes):
-        arrays = make_dimensions(random_state=0).arrays() if arrays is None else arrays
-        settings = {"task": "odd_ones", "answers": answers or {}, "keeps": True}
-        settings |= {"dataset": "simulated_dimensions", "methods": ODD_ONES_METHODS}
-        toy = study(arrays, **settings | changes)
         toy.make_trials()
         return toy
 
@@ -265,27 +185,6 @@ def ordinal(study):
 
 
 @pytest.fixture
-def make_toy(survey, of_shape, odd_ones, stream, ordinal, similarity):
+def make_toy(of_shape, stream, ordinal, similarity):
     """Return the function that makes a study, by task."""
-    makers = {"answers": survey, "mds": of_shape, "odd_ones": odd_ones, "online": stream}
-    return makers | {"ordinal": ordinal, "similarity": similarity}
-
-
-@pytest.fixture
-def tidy_scores():
-    """Make all scores of a study; check what holds in every task, and return the scores."""
-
-    def make(toy):
-        table = toy.make_all()
-        assert list(table.columns) == COLUMNS
-        assert not table.duplicated([name for name in COLUMNS if name != "value"]).any()
-        assert set(table.method) == set(toy.experiment.methods)
-        assert set(table.study) == {"papers"} and set(table.experiment) == {"toy"}
-        timed = {name for name, method in toy.experiment.methods.items() if not method.control}
-        assert set(toy.seconds.method) == timed
-        before = files_of(toy.folder("scores"))
-        toy.make_scores()
-        assert files_of(toy.folder("scores")) == before
-        return table
-
-    return make
+    return {"mds": of_shape, "online": stream, "ordinal": ordinal, "similarity": similarity}

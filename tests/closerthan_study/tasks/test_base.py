@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from closerthan_study.origin import origin
-from closerthan_study.tasks.base import KEYS, SUFFIXES, Fitting, in_turn, make_fits, runs_of
+from closerthan_study.tasks.base import KEYS, SUFFIXES, Fitting, fit_methods, in_turn, runs_of
 
 SGD = {"paper": {"parameters": {"decay": 0.01}}, "default": {}}
 METHODS = {
@@ -82,7 +82,7 @@ def test_methods_are_fitted_in_turn_trial_by_trial_and_noise_by_noise(study):
 def test_tables_have_a_row_a_look_with_keys_and_seconds_apart(study, tmp_path):
     toy = study(methods=METHODS, comparisons=NOISY, losses={"ste": {"class": "STE"}})
     fitting = counting(toy)
-    make_fits(fitting, {"sgd": [0, 1], "random": [1]}, tmp_path, list)
+    fit_methods(fitting, {"sgd": [0, 1], "random": [1]}, tmp_path, list)
     assert len(fitting.fitted) == len(set(fitting.fitted)) == 2 * 2 * 2 + 2
     names = {path.name for path in tmp_path.iterdir() if path.name.count(".") in (1, 2)}
     assert {f"{name}.{suffix}" for name in ("sgd", "random") for suffix in SUFFIXES} <= names

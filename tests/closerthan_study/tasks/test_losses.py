@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from closerthan.scores.error import kernel_error, triplet_error
 from closerthan_study.spec.study import LossEntry
-from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.losses import build_loss
 
 
 def entry(**content):
@@ -24,6 +24,6 @@ def test_a_kernel_is_judged_like_its_points(seed, n, p):
 
 
 def test_the_default_of_t_ste_is_settled_by_the_dimension():
-    assert make_loss(entry(**{"class": "TSTE"}), 10).alpha == 9.0
-    assert make_loss(entry(**{"class": "TSTE", "alpha": 3.0}), 10).alpha == 3.0
-    assert make_loss(entry(**{"class": "CKL", "mu": 0.2}), 10).mu == 0.2
+    assert build_loss(entry(**{"class": "TSTE"}), 10).alpha == 9.0
+    assert build_loss(entry(**{"class": "TSTE", "alpha": 3.0}), 10).alpha == 3.0
+    assert build_loss(entry(**{"class": "CKL", "mu": 0.2}), 10).mu == 0.2

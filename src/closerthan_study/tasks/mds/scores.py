@@ -124,7 +124,7 @@ def score_curves(curves, targets):
     rows = [scoring.tidy(curves, ["mse"]), scoring.tidy(last, ["failed"])]
     last = last[last.mse.notna()]
     rows.append(scoring.tidy(last.assign(epochs=last.epoch), ["epochs"]))
-    rows.append(when_reached(curves, targets, "epoch"))
+    rows.append(when_error_reached(curves, targets, "epoch"))
     return pd.concat(rows, ignore_index=True)
 
 
@@ -137,10 +137,10 @@ def score_seconds(curves, targets):
     ends["cores"] = of_epochs.cores.first()
     ends = scoring.tidy(ends.reset_index(), ["search_seconds", "cores"])
     rows = [scoring.tidy(curves, ["seconds"]), ends]
-    return pd.concat([*rows, when_reached(curves, targets, "seconds")])
+    return pd.concat([*rows, when_error_reached(curves, targets, "seconds")])
 
 
-def when_reached(curves, targets, column):
+def when_error_reached(curves, targets, column):
     """Return the first epoch or second at which each curve's error is within the target."""
     curves = curves[curves.mse.notna()]
     bounds = curves.join(targets.rename("target"), on=["noise", "trial"]).target

@@ -9,7 +9,7 @@ from closerthan_study.spec import experiment as base
 from closerthan_study.spec.validation import Count, Model, Name, Noises, refuse
 
 
-class Objects(Model):
+class DrawnShape(Model):
     """The objects of a trial; every trial draws a new shape."""
 
     n_objects: Annotated[int, Field(ge=4)]  # at most
@@ -33,7 +33,7 @@ class Experiment(base.Experiment):
     scored: ClassVar = frozenset({"n_neighbors"})
 
     task: Literal["mds"]
-    objects: Objects
+    objects: DrawnShape
     n_components: Count
     dissimilarity: Literal["geodesic", "euclidean"]  # the input of the methods of MDS
     n_neighbors: Count  # for all methods, unless a variant has another number

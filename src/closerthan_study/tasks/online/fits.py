@@ -14,7 +14,7 @@ from closerthan.kernels.batch import BatchKernel
 from closerthan.kernels.online import OnlineKernel
 from closerthan.scores.error import kernel_error, triplet_error
 from closerthan_study.tasks import base
-from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.losses import build_loss
 from closerthan_study.tasks.online.points import draw_points
 
 _RANK = 1e-6  # relative to the largest eigenvalue: smaller ones do not count for the rank
@@ -47,7 +47,7 @@ class Fitting(base.Fitting):
             return self._control(run.method, trial, train, test), None
         rows = []
         model = self._model(run, parameters, trial)
-        for row in learn(model, train, marks):
+        for row in _learn(model, train, marks):
             kernel = model.kernel_
             row["test_error"] = kernel_error(kernel, test)
             row["train_error"] = kernel_error(kernel, train[: row["triplets"]])
@@ -66,7 +66,7 @@ class Fitting(base.Fitting):
             seed = self.setup.seed(run.method.name, run.variant, run.loss, trial)
             common = {"loss": run.loss, "random_state": seed}
             return run.method.learner(n_objects=self.n_objects, **common, **parameters)
-        common = {"loss": make_loss(self.setup.losses[run.loss])}
+        common = {"loss": build_loss(self.setup.losses[run.loss])}
         common["max_iter"] = run.method.epochs
         return run.method.learner(n_objects=self.n_objects, **{**common, **parameters})
 
@@ -82,7 +82,7 @@ class Fitting(base.Fitting):
         return pd.DataFrame([row | {"train_error": triplet_error(points, train)}])
 
 
-def learn(model, train, marks):
+def _learn(model, train, marks):
     """Train a model on a stream of triplets; yield a row after each number in `marks`."""
     evaluations, seconds = 0, 0.0
     for start, stop in pairwise([0, *marks]):

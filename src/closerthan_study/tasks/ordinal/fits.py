@@ -13,7 +13,7 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import kernel_error, triplet_error
 from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
-from closerthan_study.tasks.losses import make_loss
+from closerthan_study.tasks.losses import build_loss
 
 
 class Fitting(base.Fitting):
@@ -51,7 +51,7 @@ class Fitting(base.Fitting):
             curve = _start_row(points).rename(columns={"loss": "mean_loss"})
             curve = curve.assign(test_error=triplet_error(points, test), epoch=0.0)
             return curve, _tabulate({method.epochs_of(run.loss): points})
-        loss = make_loss(self.setup.losses[run.loss], experiment.n_components)
+        loss = build_loss(self.setup.losses[run.loss], experiment.n_components)
         problem = TrialProblem(loss, start, train, test, experiment.gradients)
         words = (method.name, run.variant, run.loss, run.batch_size, run.noise, trial)
         budgets, seed = experiment.budgets(method.name, run.loss), self.setup.seed(*words)

@@ -74,7 +74,7 @@ class Scoring(scoring.Scoring):
             for measure in measures
             for loss, of_loss in curves.groupby("loss", sort=False)
         ]
-        rows.append(summarize(curves))
+        rows.append(_summarize(curves))
         if experiment.target_error is not None:
             within = curves.test_error <= experiment.target_error
             reached = when_reached(curves, "epoch", within)
@@ -123,11 +123,11 @@ class Scoring(scoring.Scoring):
         return [*tables, pd.DataFrame(rows)] if rows else []
 
     def _largest_batch(self, epsilon, keys, last):
-        from closerthan_study.tasks.losses import make_loss  # slow to import; few scores need it
+        from closerthan_study.tasks.losses import build_loss  # slow to import; few scores need it
 
         experiment = self.experiment
         train, _ = self.setup.comparisons(keys["trial"], keys["noise"])
-        loss = make_loss(self.setup.losses[keys["loss"]], experiment.n_components)
+        loss = build_loss(self.setup.losses[keys["loss"]], experiment.n_components)
         return theory.largest_batch(epsilon, theory.smoothness(loss, last, train), len(train))
 
     def _scorer(self, method):
@@ -163,7 +163,7 @@ def with_rates(curves, least):
     return curves
 
 
-def summarize(curves):
+def _summarize(curves):
     """Return the final error of each curve, its largest rise, and the spread of its steps."""
     rows = []
     for keys, curve in by_run(curves):
@@ -173,8 +173,8 @@ def summarize(curves):
         values = {
             "final_error": errors.iloc[-1],
             "peak_rise": (errors - errors.cummin()).max(),
-            "step_spread": spread(steps),
-            "late_step_spread": spread(steps[late[steps.index]]),
+            "step_spread": _spread(steps),
+            "late_step_spread": _spread(steps[late[steps.index]]),
             "largest_step": steps.max(),
         }
         epoch = values["epochs"] = curve.epoch.iloc[-1]
@@ -185,10 +185,10 @@ def summarize(curves):
     return pd.DataFrame(rows)
 
 
-def spread(steps):
+def _spread(steps):
     """Return the decimal logarithm of the largest over the smallest step.
 
-    >>> float(spread(pd.Series([0.1, 10.0, 1.0])))
+    >>> float(_spread(pd.Series([0.1, 10.0, 1.0])))
     2.0
     """
     return np.log10(steps.max() / steps.min()) if len(steps) else np.nan

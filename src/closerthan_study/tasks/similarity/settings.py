@@ -8,7 +8,7 @@ from closerthan_study.spec import experiment as base
 from closerthan_study.spec.validation import Count, Model, Name, Number, Share
 
 
-class Points(Model):
+class MixturePoints(Model):
     """Objects drawn anew in every trial; see `closerthan_study.tasks.similarity.mixture`."""
 
     n_objects: Annotated[int, Field(ge=3)]
@@ -46,7 +46,7 @@ class Experiment(base.Experiment):
 
     task: Literal["similarity"]
     normalize: dict[str, Literal["range", "length"]] = {}  # by data set: to [-1, 1] or length 1
-    points: Points | None = None
+    points: MixturePoints | None = None
     comparisons: Comparisons
     progress: bool = False  # keep the losses of every step and score no ranking
     gap: bool = False  # keep the duality gap of every epoch and score no ranking

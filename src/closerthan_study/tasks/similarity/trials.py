@@ -78,7 +78,7 @@ class Collection:
         self._objects_of = setup.objects_of
         if not self.drawn:
             how = setup.experiment.normalize.get(setup.dataset)
-            self._all = Objects(scale(setup.data["features"], how), setup.data["labels"])
+            self._all = Objects(_scale(setup.data["features"], how), setup.data["labels"])
 
     def of_trial(self, trial, *parts):
         """Return the objects in some parts of a trial, ordered by number."""
@@ -94,10 +94,10 @@ class Collection:
         return self._mixture(trial).background() if self.drawn else iter(())
 
 
-def scale(features, how):
+def _scale(features, how):
     """Return features unchanged (None), each in [-1, 1] ("range"), or of unit length ("length").
 
-    >>> scale(np.array([[3.0, 4.0], [0.0, 2.0]]), "length")
+    >>> _scale(np.array([[3.0, 4.0], [0.0, 2.0]]), "length")
     array([[0.6, 0.8],
            [0. , 1. ]])
     """

@@ -15,7 +15,7 @@ from closerthan_study.tasks.mds.scores import (
     distortion,
     least_errors,
     mean_of_resamples,
-    when_reached,
+    when_error_reached,
 )
 from closerthan_study.tasks.mds.trials import with_noise
 from closerthan_study.tasks.stress import scaled_stress
@@ -137,11 +137,12 @@ def test_an_error_is_reached_within_a_hundredth_of_the_least_that_any_method_fou
     curves.append(curve("a", 9.0, 5.0, noise=0.5))
     least = least_errors(curves)
     assert least.to_dict() == {(0.0, 0): 2.0, (0.5, 0): 5.0}
-    found = when_reached(pd.concat(curves), 1.01 * least, "epoch").set_index(["variant", "noise"])
+    found = when_error_reached(pd.concat(curves), 1.01 * least, "epoch")
+    found = found.set_index(["variant", "noise"])
     assert found.value["a", 0.0] == 2 and found.value["a", 0.5] == 1
     assert np.isnan(found.value["b", 0.0]) and "c" not in found.index
     assert set(found.measure) == {"epochs_to_error"} and found.epoch["b", 0.0] == 2
-    seconds = when_reached(curves[0], 1.01 * least, "seconds")
+    seconds = when_error_reached(curves[0], 1.01 * least, "seconds")
     assert list(seconds.value) == [10.0] and set(seconds.measure) == {"seconds_to_error"}
 
 

@@ -1,0 +1,119 @@
+"""Read the input of the commands."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.check import count_objects
+from closerthan_lab.files.answers import AnswerTable, read_answers
+from closerthan_lab.files.spreadsheets import unescape_formula
+
+
+def as_table(answers):
+    """Return answers as a table: read a file, or name the objects of `Answers` by their ids."""
+    if isinstance(answers, AnswerTable):
+        return answers
+    if isinstance(answers, Answers):
+        n_objects = count_objects(answers.comparisons)
+        form = "triplets" if answers.comparisons.shape[1] == 3 else "quadruplets"
+        return AnswerTable(
+            answers=answers,
+            names=np.arange(n_objects).astype(str),
+            lines=np.arange(answers.n_screens),
+            form=form,
+            skipped=[],
+            path=None,
+            ignored=[],
+        )
+    return read_answers(answers)
+
+
+def table_of_data_set(name):
+    """Return the answers of a data set of closerthan as a table."""
+    from closerthan_lab.datasets.registered import load
+
+    data = load(name)
+    if data.answers is None:
+        raise ValueError(f"{name}: this data set has no answers; animals37 is one that has")
+    table = as_table(data.answers)
+    if data.info.get("form") == "odd one out":
+        table = replace(table, form="odd-one-out")
+    return table if data.object_names is None else replace(table, names=data.object_names)
+
+
+def with_features(table, features):
+    """Return the table with all objects that have features, others last, and the features.
+
+    Raise a ValueError if an object of the answers has none, or if a cell is not a finite number.
+    """
+    own = table.names.tolist()
+    missing = [name for name in own if name not in features.index]
+    if missing:
+        raise ValueError(
+            f"features: no row for {missing[0]!r}"
+            + (f" and {len(missing) - 1} other objects of the answers" if missing[1:] else "")
+        )
+    names = [*own, *features.index.difference(own, sort=False)]
+    numbers = features.reindex(names).apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    bad = np.argwhere(~np.isfinite(numbers))
+    if len(bad):
+        row, column = bad[0]
+        value = features.reindex(names).iloc[row, column]
+        value = value.item() if isinstance(value, np.generic) else value
+        raise ValueError(
+            f"features: {names[row]!r} has {value!r} in the column {features.columns[column]!r}; "
+            "it must be a finite number"
+        )
+    return replace(table, names=np.array(names)), numbers
+
+
+def read_frame(path, *needed, **options):
+    """Read a table (CSV, TSV or Parquet) with the needed columns. An error names the file."""
+    path = Path(path)
+    try:
+        if path.suffix.lower() == ".parquet":
+            frame = pd.read_parquet(path)
+        else:
+            same = {"encoding": "utf-8-sig", **options}
+            head = pd.read_csv(path, sep="\x00", header=None, nrows=1, **same).iat[0, 0]
+            frame = pd.read_csv(path, sep=max(",;\t", key=str(head).count), **same)
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
+        raise ValueError(f"{path}: not a readable table ({error})") from None
+    for name in needed:
+        if name not in frame:
+            columns = ", ".join(map(str, frame.columns[:10]))
+            raise ValueError(f"{path}: no column is called `{name}`; the columns are {columns}")
+    return frame
+
+
+def read_attributes(path):
+    """Read attributes of objects, indexed by the column ``name``."""
+    frame = read_frame(path, "name")
+    names = [unescape_formula(str(name)) for name in frame.pop("name")]
+    _check_once(path, names)
+    return frame.set_axis(names, axis="index")
+
+
+def read_groups(path):
+    """Read a table with the columns ``participant`` and ``group``, as text."""
+    needed = ("participant", "group")
+    frame = read_frame(path, *needed, dtype=str, keep_default_na=False).astype(str)
+    for name in needed:
+        empty = frame[name].str.strip() == ""
+        if empty.any():
+            line = empty.argmax() + 2
+            raise ValueError(f"{path}, line {line}: no {name}; fill the cell, or delete the line")
+    _check_once(path, frame["participant"])
+    return dict(zip(frame["participant"], frame["group"], strict=True))
+
+
+def _check_once(path, names):
+    twice = pd.Index(names).duplicated()
+    if twice.any():
+        row = int(twice.argmax())
+        fault = f"{names[row]!r} has a second row; delete one of the two"
+        raise ValueError(f"{path}, line {row + 2}: {fault}")

@@ -1,0 +1,495 @@
+"""Read people's answers from a file: columns by name, ids or names, and faults by line."""
+
+import stat
+from collections.abc import Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from closerthan._core.shown import shown, shown_list
+from closerthan._core.typing import StrPath
+from closerthan._core.validation import check_word
+from closerthan.comparisons.answers import Answers
+from closerthan_lab.files.cells import (
+    BLOCK,
+    MISSING,
+    factorized,
+    frame_of,
+    gather_cells,
+    holds_ids,
+    joined,
+    mapped,
+    name_objects,
+)
+from closerthan_lab.files.columns import (
+    FORMS,
+    find_columns,
+    has_known_columns,
+    in_order,
+    main_name,
+    missing_columns,
+    names_a_form,
+    refuse_unnamed,
+)
+from closerthan_lab.files.faults import Faults
+from closerthan_lab.files.folders import files_within, join
+from closerthan_lab.files.formats import read_array, read_parquet, read_stata, read_workbook
+from closerthan_lab.files.forms import assemble, place_objects, refuse_rows
+from closerthan_lab.files.json_lines import read_json_lines
+from closerthan_lab.files.sources.find import TABLE, find_source, translated
+from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
+from closerthan_lab.files.spreadsheets import NUMBER
+from closerthan_lab.files.text import begins_as_json, read_text
+from closerthan_lab.files.values import (
+    check_responses,
+    place_picks,
+    read_values,
+    without_others,
+)
+
+_READERS = {
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".json": read_json_lines,
+    ".parquet": read_parquet,
+    ".pq": read_parquet,
+    ".feather": read_parquet,
+    ".dta": read_stata,
+    ".npy": read_array,
+    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerTable:
+    """Hold the answers of a file, with the names of its objects and the lines they stand in.
+
+    Attributes
+    ----------
+    answers : Answers
+        With ids from 0, which are positions in `names`.
+    names : ndarray of str, shape (n_objects,)
+        The names of the objects, sorted. If the file holds ids, the ids as text, sorted as numbers.
+    lines : ndarray of int64, shape (n_screens,)
+        The line of the file where each screen begins, from 1. In an Excel sheet and in arrays of
+        JSON, the row, from 1; in a Parquet or .npy file, from 0.
+    form : str
+        The form of the question, such as "triplets" or "odd-one-out".
+    skipped : list of (int, str)
+        The lines that were left out, and why. In a folder, lines are texts, as of `lines_of`.
+    path : Path or None
+        The file that was read.
+    ignored : list of str
+        The columns that were not used because their names are unknown.
+    place : ndarray of int64, shape (n_screens,), or None
+        The position, from 0, that the picked object has in the file's list of the screen. -1 if
+        nothing or more than one object was picked. None for forms without such a position.
+    has_sides : bool
+        Whether the file says that position 0 was on the left and position 1 on the right.
+    has_header : bool
+        Whether the file names its columns. If not, they were taken in their order.
+    holds_ids : bool
+        Whether the file holds ids and not names.
+    source : str
+        The program that wrote the file, such as "jsPsych"; "table" if its columns have names that
+        closerthan knows.
+    left_out : dict of str to int
+        The number of trials that are no answers: "check", "practice" and "unanswered".
+    checks : DataFrame or None
+        A row for each check trial, with `participant`, `line` and `passed` (True, False or None).
+        None if there are no check trials.
+    files : list of str
+        The names of the files of a folder, or their paths in it if names are equal; empty for a
+        single file.
+    file : ndarray of int64, shape (n_screens,), or None
+        The position, in `files`, of the file of each screen.
+    unused_files : list of str
+        The other files of a folder: of unknown kinds, or without any answer.
+    unit : str
+        The unit of `lines`: "line" or "row".
+    """
+
+    answers: Answers
+    names: np.ndarray
+    lines: np.ndarray
+    form: str
+    skipped: list
+    path: Path
+    ignored: list
+    place: np.ndarray | None = None
+    has_sides: bool = False
+    has_header: bool = True
+    holds_ids: bool = False
+    source: str = "table"
+    left_out: dict = field(default_factory=dict)
+    checks: pd.DataFrame | None = None
+    files: list = field(default_factory=list)
+    file: np.ndarray | None = None
+    unused_files: list = field(default_factory=list)
+    unit: str = "row"
+
+    def lines_of(self, screens: ArrayLike) -> list:
+        """Return the lines of some screens; in a folder, as text with the name of the file."""
+        rows = np.asarray(screens)
+        lines = self.lines[rows].tolist()
+        if self.file is None:
+            return lines
+        files = [self.files[number] for number in self.file[rows]]
+        return [f"{name}:{line}" for name, line in zip(files, lines, strict=True)]
+
+    def __repr__(self):
+        source = f"{self.path.name}, " if self.path else ""
+        return f"AnswerTable: {source}{self.form} of {len(self.names)} objects; {self.answers!r}"
+
+
+def read_answers(
+    path: StrPath,
+    *,
+    source: str | Source | None = None,
+    form: str | None = None,
+    columns: dict[str, str] | None = None,
+    where: dict[str, str] | None = None,
+    without: Sequence[str] = (),
+    responses: dict[str, str] | None = None,
+    skip_bad_rows: bool = False,
+) -> AnswerTable:
+    """Read people's answers, in any form, from a file.
+
+    The files of several programs, such as jsPsych, are recognized and read as they are; see
+    `source`. Any other file is a table. Its first row names the columns, and the names tell the
+    form. `anchor`, `near` and `far` are triplets; `object_1`, `object_2`, `object_3` and `odd` are
+    odd-one-out answers. `describe_columns` and `describe_names` list all forms and names. Case,
+    blanks, hyphens, underscores and the order of the columns do not matter.
+    Three or four columns without such names are refused. Three may be triplets
+    (``form="triplets"``) or odd-one-out answers with the odd one last (``source="spose"``). Four
+    may be quadruplets (``form="quadruplets"``) or triplets and another column.
+
+    Check trials, practice and questions without an answer are left out and counted.
+
+    Objects are ids if most cells hold numbers, and names if not. Ids are whole numbers from 0; ids
+    may be missing in between. Every form may have the columns `participant`, `time` (in seconds),
+    `weight`, and `votes` (the number of equal answers). The page :doc:`answer files
+    </answer-files>` explains numbered columns, the kinds of files, and folders with a file for each
+    participant. Ten million triplets of ids take 1 GB and about fifteen seconds.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file, a folder or a .zip archive.
+    source : {"jspsych", "next", "psychopy", "salmon", "spose", \
+"three-choices", "triplet-tools", "table"} or Source, optional
+        The program that wrote the file; "table" for a table. Files of Meadows are refused. It may
+        be a `closerthan_lab.files.sources.Source` of your own. None recognizes all except "spose".
+    form : {"triplets", "quadruplets", "odd-one-out", "most-central", "choices", "rankings", \
+"best-worst", "responses", "votes"}, optional
+        None takes the form that the columns tell.
+    columns : dict of str to str, optional
+        The file's own column names, such as ``{"anchor": "stimulus"}``; a list of names for
+        several objects. None in place of a name means that the column is not used.
+    where : dict of str to str, optional
+        Keep only rows with this text in this column, such as ``{"group": "expert"}``. The column
+        may have any name.
+    without : sequence of str, default ()
+        Participants whose rows are left out.
+    responses : dict of str to str, optional
+        The meaning of the file's own words for responses: a place such as "first", "neither", or
+        "unanswered" for no answer. Example: ``{"0": "first", "1": "second"}``. None allows these
+        words, others such as left, right, yes, no and tie, or 1, -1 and 0.
+    skip_bad_rows : bool, default False
+        Whether rows with a fault are left out and listed. If not, the first fault is an error.
+
+    Returns
+    -------
+    AnswerTable
+
+    Raises
+    ------
+    ValueError
+        If the file is no table of answers, or a row has a fault, such as a missing value. The
+        message names file, line, column and value, and the number of other faults. With
+        `skip_bad_rows`, faults are an error only in more than half of the rows.
+    OSError
+        If the file does not exist or cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "answers.csv")
+    >>> _ = path.write_text("Subject;object 1;object 2;object 3;odd\\nann;ape;bee;cat;bee\\n")
+    >>> table = read_answers(path)
+    >>> table
+    AnswerTable: answers.csv, odd-one-out of 3 objects; Answers: 2 triplets from 1 screens, with
+    participant
+    >>> table.names[table.answers.comparisons]
+    array([['ape', 'cat', 'bee'],
+           ['cat', 'ape', 'bee']], dtype='<U3')
+    """
+    path = Path(path)
+    if form is not None:
+        check_word("form", form, FORMS)
+    without = [without] if isinstance(without, str) else without
+    columns = {main_name(name): title for name, title in (columns or {}).items()}
+    options = Options(
+        source, form, columns, where or {}, without, check_responses(responses), skip_bad_rows
+    )
+    return read_answer_table(path, options)
+
+
+@dataclass(frozen=True)
+class Options:
+    """Hold what the user says about a file; see `read_answers`.
+
+    `only_comparisons` tells that three columns without names are triplets. `met` is a set in a
+    folder: each file adds those of its participants who are left out.
+    """
+
+    source: str | Source | None = None
+    form: str | None = None
+    columns: dict = field(default_factory=dict)
+    where: dict = field(default_factory=dict)
+    without: Sequence = ()
+    responses: dict = field(default_factory=dict)
+    skip_bad_rows: bool = False
+    only_comparisons: bool = False
+    met: set | None = None
+
+    @property
+    def alone(self):
+        """Tell whether a file is not one of a folder."""
+        return self.met is None
+
+
+def read_answer_table(path, options):
+    """Return the answers of a file, a folder or a zip archive."""
+    with _named_errors(path):
+        error = Faults(path).error
+        files, others = files_within(path, error)
+        if files is None:
+            return _with_short_names(_read_file(path, options))
+        table = join(files, others, _read_file, options, error)
+        return replace(_with_short_names(table), path=path)
+
+
+def _read_file(path, options):
+    """Return the answers of one file, which may be in a zip archive."""
+    faults = Faults(path, options.skip_bad_rows)
+    if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
+        raise faults.error("this is not a regular file")
+    words = dict(options.responses)
+    frame, header, found, source = _read_frame(path, options, faults, words)
+    cells = gather_cells(frame, found, faults, header.decimal_comma)
+    if not found.named and header.line is not None:
+        cells = _without_header(cells, header, options.form)
+    found = place_picks(cells, found, None if source else header, words, options.alone)
+    cells, left_out, checks = without_others(cells, words)
+    n_rows = int(cells.good.sum()) + faults.n
+    ties = read_values(cells, found, words)
+    hold_ids = holds_ids(cells)
+    names, numbers, reasons = name_objects(cells, hold_ids, ties)
+    place_objects(cells, numbers, reasons)
+    cells = cells.good_ones()
+    refuse_rows(cells, found, names)
+    skipped = faults.finish(n_rows)
+    answers, names, lines, place = assemble(cells.good_ones(), found, names)
+    return AnswerTable(
+        answers,
+        names,
+        lines,
+        found.form,
+        skipped,
+        path,
+        [] if source else found.ignored,
+        place if source is None or source.has_places else None,
+        has_sides=source.has_sides if source else found.sides,
+        has_header=found.named,
+        holds_ids=bool(hold_ids),
+        source=source.title if source else "table",
+        left_out=left_out,
+        checks=checks,
+        unit=faults.unit,
+    )
+
+
+def _read_frame(path, options, faults, words):
+    """Return the rows of a file, its header, the meaning of its columns, and its source.
+
+    A source removes the user's words for places on the screen that it heeds.
+    """
+    with closing(_reader(path, faults)(path, faults)) as blocks:
+        header = replace(next(blocks), own=options.columns)
+        name = TABLE if options.source is None and names_a_form(header) else options.source
+        source = find_source(header, path, name)
+        found = None
+        if not source:
+            found = find_columns(header, options.form) or _columns_in_order(header, options)
+        elif options.where and not source.has_header:
+            raise faults.error(f"where= needs names of columns; {source.title} has none")
+        named = source.has_header if source else found.named
+        if not named and header.line is not None:
+            blocks = chain([frame_of([header.titles], [header.line])], blocks)
+        wanted = {header.place(name, "where= names it"): name for name in options.where}
+        used = range(len(header.titles)) if source else {*wanted, *chain(*found.places.values())}
+        frame = joined(blocks, used)
+    if not source:
+        _refuse_first_row(frame, header, named, options)
+    if wanted:
+        frame = _only(frame, wanted, options.where, faults)
+    if source:
+        header, frame = translated(source, header, frame, options.form, words)
+        found = find_columns(header, options.form)
+        if found is None:
+            raise missing_columns(header, options.form)
+    unused = [m for m, title in options.columns.items() if title is not None and m not in found]
+    if unused:
+        raise faults.error(
+            f"columns= names {unused[0]}, which has no effect here; {found.form} do not use it"
+        )
+    if options.without:
+        frame = _without(frame, header, found, options)
+    if "pairs" in found:
+        found = replace(found, names_pairs=_are_named(frame, found))
+    return frame, header, found, source
+
+
+def _reader(path, faults):
+    """Return the function that reads the format of a file."""
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
+    if reader is read_text and begins_as_json(path, faults):
+        reader = read_json_lines
+    faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
+    return reader
+
+
+def _are_named(frame, found):
+    """Tell whether the best and the worst pair are told by their objects, not by numbers."""
+    places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
+    cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
+    cells = [cell for cell in cells if cell not in MISSING]
+    return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
+
+
+def _columns_in_order(header, options):
+    """Return the columns of a table without known names of columns."""
+    found, form, faults = in_order(header), options.form, header.faults
+    may_be = header.line is not None or (faults.unit == "row" and not has_known_columns(header))
+    may_be = may_be and found and form in (None, found.form)
+    if not may_be or options.columns or options.where or options.without:
+        raise missing_columns(header, form)
+    if form is None and has_known_columns(header) and not options.only_comparisons:
+        raise missing_columns(header, form)
+    faults.note = (
+        f"; {len(header.titles)} columns without known names are taken for "
+        f"{', '.join(found.needed)}; if this is wrong, write a table whose first row names them"
+    )
+    return found
+
+
+def _only(frame, wanted, where, faults):
+    """Return the rows that hold given texts."""
+    keep = np.ones(len(frame), dtype=bool)
+    for place, name in wanted.items():
+        wish = str(where[name]).strip()
+        keep &= mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)
+    if not keep.any():
+        said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
+        raise faults.nothing_left(f"no row holds {said}; check where=")
+    return frame[keep]
+
+
+def _without(frame, header, found, options):
+    """Return the rows that are not of some participants."""
+    if "participant" not in found:
+        if not options.alone:  # the name of the file says who it is
+            return frame
+        raise header.faults.error("no column of participants; without= cannot leave some out")
+    people = mapped(frame[found.places["participant"][0]], lambda cell: str(cell).strip(), object)
+    wanted = {str(name).strip() for name in options.without}
+    met = set() if options.alone else options.met
+    met.update(wanted.intersection(people))
+    if options.alone and wanted - met:
+        raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
+    keep = ~np.isin(people, list(wanted))
+    if not keep.any():
+        raise header.faults.nothing_left("no other participant is left; check without=")
+    return frame[keep]
+
+
+def _refuse_first_row(frame, header, named, options):
+    """Raise an error if the names of columns are in a row again, or if nothing names columns."""
+    if header.line is not None and named:
+        same = np.ones(len(frame), dtype=bool)
+        for place in frame:
+            same &= mapped(frame[place], header.titles[place].__eq__, bool)
+        if same.any():
+            raise header.faults.error(
+                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
+                "keep only the first header",
+                frame.index[same.argmax()],
+            )
+    if not named and options.form is None and not has_known_columns(header):
+        rest = frame.iloc[int(header.line is not None) : BLOCK]
+        below = [set(map(str, rest[place])) for place in rest if len(rest)]
+        refuse_unnamed(header, below, options.only_comparisons)
+
+
+def _without_header(cells, header, form):
+    """Return the cells without the first row, if it is a header of unknown words above ids.
+
+    A header above names looks like an answer, so a first row that may be a header is refused.
+    """
+    rest = slice(1, None)
+    n_rest = len(cells.lines) - 1
+    codes = [int(column[0]) for column in cells.columns.values()]
+    below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
+    hold_ids = holds_ids(cells.take(rest) if n_rest else cells)
+    _, _, reasons = name_objects(cells, hold_ids)
+    is_word = [code in reasons for code in codes]
+    may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
+    if may_be_header and (has_known_columns(header) or not n_rest):
+        raise missing_columns(header, form)
+    if may_be_header and not hold_ids:
+        raise header.error(
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
+            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
+        )
+    return cells.take(rest) if may_be_header else cells
+
+
+def _with_short_names(table):
+    """Return the table of a program's file with names of files without folders and endings."""
+    if table.source == "table" or table.holds_ids:
+        return table
+    names, place = np.unique(_short_names(table.names.tolist()), return_inverse=True)
+    comparisons = place[table.answers.comparisons]
+    return replace(table, names=names, answers=replace(table.answers, comparisons=comparisons))
+
+
+def _short_names(names: list[str]) -> list[str]:
+    """Return the names of files without folders and endings, unless two become the same.
+
+    Examples
+    --------
+    >>> _short_names(["a/b.png", "c"]), _short_names(["a/b.png", "c/b.png"])
+    (['b', 'c'], ['a/b.png', 'c/b.png'])
+    """
+    short = [MEDIA.sub("", name).rpartition("/")[2] if is_medium(name) else name for name in names]
+    return short if len(set(short)) == len(set(names)) else names
+
+
+@contextmanager
+def _named_errors(path):
+    """Let an error of the operating system begin with the path, like all other errors."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path}: this file does not exist; check the path") from None
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise type(error)(f"{path}: it cannot be read ({error.strerror})") from None

@@ -1,0 +1,117 @@
+"""Find the source of a file by its name or because it recognizes the file; let it translate."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from closerthan._core.shown import shown, shown_list
+from closerthan_lab.files.columns import OTHERS, Header, plain
+from closerthan_lab.files.sources.jspsych import JsPsych
+from closerthan_lab.files.sources.programs import REFUSED, RENAMED
+from closerthan_lab.files.sources.psychopy import PsychoPy
+from closerthan_lab.files.sources.source import Rows, Source, map_cells
+from closerthan_lab.files.sources.spose import Spose
+from closerthan_lab.files.values import kind_of
+
+TABLE = "table"  # the name for a file that is read by the names of its columns alone
+_SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}
+
+
+def source_names() -> list[str]:
+    """Return the names that `read_answers` takes as `source`.
+
+    Examples
+    --------
+    >>> source_names()
+    ['jspsych', 'next', 'psychopy', 'salmon', 'spose', 'three-choices', 'triplet-tools', 'table']
+    """
+    return [*sorted(_SOURCES), TABLE]
+
+
+def find_source(header: Header, path: Path, name: str | Source | None = None) -> Source | None:
+    """Return the source with a name, or the one that recognizes the file, or None.
+
+    A `Source` in place of a name is returned unchanged.
+    Raise a ValueError if the name is unknown or if several sources recognize the file.
+    """
+    if isinstance(name, Source):
+        return name
+    if name == TABLE:
+        return None
+    if name is not None:
+        if name not in _SOURCES:
+            raise ValueError(f"source={name!r}; it must be one of {', '.join(source_names())}")
+        return _SOURCES[name]
+    titles = {plain(title) for title in header.titles}
+    found = [source for source in _SOURCES.values() if source.recognizes(titles, path)]
+    if len(found) > 1:
+        names = " or ".join(f"source={source.name!r}" for source in found)
+        raise header.error(f"this may be a file of several programs; give {names}")
+    return next((source for source in [*found, *REFUSED] if source.recognizes(titles, path)), None)
+
+
+def translated(source, header, frame, form, words):
+    """Return the header and the table of rows that a source makes of a file.
+
+    `words` are the user's words for places on the screen; a source removes those that it heeds.
+    """
+    titles = [plain(title) for title in header.titles] if source.has_header else frame.columns
+    lines = frame.index.to_numpy()
+    frame = frame.astype(object).set_axis(titles, axis="columns").reset_index(drop=True)
+    frame = frame.loc[:, ~frame.columns.duplicated()]  # the first of two of one name is used
+    rows = Rows(frame.where(frame.notna(), ""), header.faults, lines, form, words)
+    table = _translate(source, rows, header.own)
+    if table.empty:
+        header.faults.finish(header.faults.n)
+        raise header.faults.nothing_left(
+            f"no row is an answer; it was taken for a file of {source.title}"
+        )
+    table = table.set_axis(lines[table.index])
+    return Header(list(table), header.faults), table.set_axis(range(table.shape[1]), axis=1)
+
+
+def _translate(source, rows, own):
+    """Return what a source makes of rows, with the user's columns."""
+    if rows.frame.empty:
+        raise rows.faults.error("a header without answers; give at least one answer")
+    try:
+        table = source.translate(rows)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        what = f"{type(error).__name__}: {error}"
+        if isinstance(error, KeyError):
+            missing = re.findall(r"'([^']+)'", str(error))
+            what = f"it lacks {shown_list(missing)}"
+        raise rows.faults.error(
+            f"it was taken for a file of {source.title}, but it has another structure ({what}); "
+            "give source='table' to read it by its column names"
+        ) from None
+    except ValueError as error:
+        if own.keys() <= OTHERS.keys():
+            raise
+        raise type(error)(
+            f"{error}; to read it as a table by your columns=, name all columns of a form there"
+        ) from None
+    for meaning, name in own.items():
+        if name is None:
+            table = table.drop(columns=meaning, errors="ignore")
+        elif not isinstance(name, str):
+            raise rows.faults.error(
+                f"columns= names several columns for {meaning}, but a file of {source.title} takes "
+                "one; give source='table' to read it by its column names"
+            )
+        elif plain(name) in rows.frame:
+            table = table.assign(**{meaning: rows.frame[plain(name)]})
+        else:
+            raise rows.faults.error(f"there is no column {shown(name)} (columns= names it)")
+    return _with_checks(table)
+
+
+def _with_checks(table):
+    """Return a table in which a question that shows its anchor again is a check trial."""
+    if not {"anchor", "first", "second"} <= set(table):
+        return table
+    again = (table["first"] == table["anchor"]) | (table["second"] == table["anchor"])
+    kind = table["kind"] if "kind" in table else pd.Series("", table.index, object)
+    is_answer = map_cells(kind, lambda text: kind_of(text) is None, bool)
+    return table.assign(kind=kind.mask(again & is_answer, "check"))

@@ -1,0 +1,197 @@
+"""Sections of a page: key figures, tables and charts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from numbers import Integral, Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a page: heading, two sentences that explain it, and blocks from the top."""
+
+    title: str
+    meaning: str
+    blocks: Sequence = ()
+
+    def content(self) -> dict[str, Any]:
+        """Return the content for the page, ready for JSON."""
+        blocks = [block.content() for block in self.blocks]
+        return {"title": str(self.title), "meaning": str(self.meaning), "blocks": blocks}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Key figures in large print by name: ``{"answers": 9090, "held-out error": "21 %"}``."""
+
+    values: Mapping
+
+    def content(self) -> dict[str, Any]:
+        """Return the content for the page, ready for JSON."""
+        return {
+            "kind": "figures",
+            "values": [[str(key), json_cell(value)] for key, value in self.values.items()],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that the reader can sort, with a caption; its index is not shown.
+
+    `objects` is a column with names of objects. A click on a name shows the object on the map.
+    """
+
+    frame: Any
+    caption: str = ""
+    objects: str | None = None
+
+    def content(self) -> dict[str, Any]:
+        """Return the content for the page, ready for JSON."""
+        columns = [str(column) for column in self.frame.columns]
+        if self.objects is not None and self.objects not in columns:
+            raise ValueError(f"objects={self.objects!r}; the columns are {', '.join(columns)}")
+        rows = self.frame.astype(object).to_numpy().tolist()
+        return {
+            "kind": "table",
+            "caption": str(self.caption),
+            "columns": columns,
+            "rows": [[json_cell(cell) for cell in row] for row in rows],
+            "objects": None if self.objects is None else columns.index(self.objects),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """A bar chart of n values, not negative, with labels and optional whiskers."""
+
+    labels: Sequence
+    values: Sequence
+    low: Sequence | None = None
+    high: Sequence | None = None
+    xlabel: str = ""
+    ylabel: str = ""
+    caption: str = ""
+
+    @classmethod
+    def of_counts(
+        cls,
+        values: ArrayLike,
+        *,
+        xlabel: str,
+        ylabel: str = "objects",
+        n_bins: int = 12,
+        caption: str = "",
+    ) -> Self:
+        """Return a histogram of finite values, with about `n_bins` bins of equal, round width.
+
+        Examples
+        --------
+        >>> bars = Bars.of_counts([3, 3, 4, 8], xlabel="answers", n_bins=3)
+        >>> bars.labels, bars.values
+        (['2–3', '4–5', '6–7', '8–9'], [2, 1, 0, 1])
+        """
+        values = np.asarray(values)
+        if not values.size:
+            return cls([], [], xlabel=xlabel, ylabel=ylabel, caption=caption)
+        whole = values.dtype.kind in "iu"
+        edges = _round_edges(values.astype(float), n_bins, whole)
+        counts = np.histogram(np.clip(values, *edges[[0, -1]]), edges)[0]  # edges are rounded
+        last = 1 if whole else 0
+        labels = [
+            f"{a:.6g}" if a == b - last else f"{a:.6g}–{b - last:.6g}" for a, b in pairwise(edges)
+        ]
+        return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
+
+    def content(self) -> dict[str, Any]:
+        """Return the content for the page, ready for JSON."""
+        ends = _ends(self, len(self.values))
+        return {
+            "kind": "bars",
+            "labels": [json_cell(label) for label in self.labels],
+            "values": _numbers(self.values, "values", len(self.labels)),
+            **ends,
+            **_words(self),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A curve through n points, with optional whiskers from `low` to `high`.
+
+    `marked` is an x value to mark, such as a chosen one. `diagonal` draws the line y = x, on which
+    a calibrated model lies. `whole` says that x holds whole numbers.
+    """
+
+    x: Sequence
+    y: Sequence
+    low: Sequence | None = None
+    high: Sequence | None = None
+    marked: float | None = None
+    diagonal: bool = False
+    whole: bool = False
+    xlabel: str = ""
+    ylabel: str = ""
+    caption: str = ""
+
+    def content(self) -> dict[str, Any]:
+        """Return the content for the page, ready for JSON."""
+        n = len(self.x)
+        return {
+            "kind": "curve",
+            "x": _numbers(self.x, "x", n),
+            "y": _numbers(self.y, "y", n),
+            **_ends(self, n),
+            "marked": json_cell(self.marked),
+            "diagonal": bool(self.diagonal),
+            "whole": bool(self.whole),
+            **_words(self),
+        }
+
+
+def json_cell(value):
+    """Return a cell for JSON: a number, text, or None if it is missing or infinite."""
+    import pandas as pd
+
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(f"{value:.6g}") if np.isfinite(value) else None
+    return None if value is None or value is pd.NA or value is pd.NaT else str(value)
+
+
+def _round_edges(values, n_bins, whole):
+    """Return edges of bins at multiples of a width: 1, 2 or 5 times a power of 10."""
+    width = np.ptp(values) / n_bins
+    width = width if width > 1e-9 * max(1.0, np.abs(values).max()) else 1.0  # all values are equal
+    power = 10.0 ** np.floor(np.log10(width))
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= width * (1 - 1e-9))
+    step = max(step, 1.0) if whole else step
+    first = np.floor(values.min() / step)
+    n = int(np.floor(values.max() / step) - first) + 1
+    edges = np.round((first + np.arange(n + 1)) * step, max(0, int(-np.floor(np.log10(step)))))
+    # The last bin includes its upper edge.
+    return edges[:-1] if not whole and n > 1 and values.max() <= edges[-2] else edges
+
+
+def _numbers(values, name, n):
+    if len(values) != n:
+        raise ValueError(f"{name} has {len(values)} values; it must have {n}, like the others")
+    return [json_cell(float(value)) for value in values]
+
+
+def _ends(chart, n):
+    if (chart.low is None) != (chart.high is None):
+        raise ValueError("low and high: give both, or neither")
+    if chart.low is None:
+        return {"low": None, "high": None}
+    return {key: _numbers(getattr(chart, key), key, n) for key in ("low", "high")}
+
+
+def _words(chart):
+    return {key: str(getattr(chart, key)) for key in ("xlabel", "ylabel", "caption")}

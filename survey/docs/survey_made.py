@@ -1,0 +1,126 @@
+"""What the survey's pages show of published results: `python survey/docs/survey_made.py` writes it into them.
+
+The marks are those of docs/made.py.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+DOCS = Path(__file__).parent
+PUBLISHED = DOCS.parent / "results" / "published"
+sys.path.append(str(DOCS.parents[1] / "docs"))
+from made import MEASURED, holding, speed, table, write_pages  # noqa: E402
+
+DIFFERENCE = ["difference", "difference, from", "difference, to"]
+NEAR = 3  # percent above the error of the best method, as on the page of the survey
+
+
+def pages():
+    return holding(sorted(DOCS.glob("*.md")))
+
+
+def benchmarks():
+    """The figures that the last published benchmark kept for README."""
+    return (MEASURED / "README-table.md").read_text(encoding="utf-8")
+
+
+def things():
+    """Return the published accuracies for the questions of THINGS that were asked many times."""
+    rows = pd.read_csv(PUBLISHED / "tables" / "things" / "repeated.csv")
+    rows = rows.sort_values("accuracy", ascending=False)
+    interval = [
+        f"{low:.3f} to {high:.3f}" if high > low else ""
+        for low, high in zip(rows["accuracy, from"], rows["accuracy, to"], strict=True)
+    ]
+    accuracy = rows["accuracy"].map("{:.3f}".format)
+    columns = {"method": rows["method"], "odd ones out predicted": accuracy, "interval": interval}
+    return table(pd.DataFrame(columns))
+
+
+def survey():
+    """Say what the published survey compares, and on how many data sets the default is near the best."""
+    folder = PUBLISHED / "tables" / "survey"
+    default, ranks = (pd.read_csv(folder / f"{name}.csv") for name in ("default", "ranks"))
+    record = json.loads((PUBLISHED / "provenance-survey.json").read_text(encoding="utf-8"))
+    sources = [
+        entry["source"]
+        for name, entry in record["datasets"].items()
+        if not name.startswith("simulated")
+    ]
+    near = int((default["difference, %"] <= NEAR).sum())
+    return f"""The survey compares {len(ranks)} methods on {len(default)} data sets: {len(sources)} with answers from
+people (from {len(set(sources))} sources) and {len(default) - len(sources)} simulated. Each data set was split
+{default["trials"].max()} times. On {near} of the data sets, the error of the default is at most {NEAR} % above the
+error of the best method.
+"""
+
+
+def court_summary():
+    """Return the table of the court that is published: a row for each contender."""
+    folder = PUBLISHED / "court"
+    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    summary = pd.read_csv(folder / "summary.csv")
+    errors = [
+        "" if pd.isna(middle) else f"{middle:+.1f} ({low:+.1f} to {high:+.1f})"
+        for middle, low, high in summary[DIFFERENCE].to_numpy()
+    ]
+    shown = pd.DataFrame(
+        {
+            "contender": summary["contender"],
+            "sets": summary["data sets"],
+            "error minus the default's": errors,
+            "better, worse on": [f"{n}, {m}" for n, m in summary[["better", "worse"]].to_numpy()],
+            "log loss minus the default's": _signed(summary["log loss, difference"], 3),
+            "CPU s": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
+            "no result": summary["no result"],
+        }
+    )
+    return f"""{table(shown)}
+*{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
+Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the differences: errors
+in percentage points with 95 % intervals, log losses in nats. "Better" and "worse" count data sets with a difference above
+one point. "CPU s": CPU seconds of one fit, with the start of the program. The default searches within this fit. The
+others need one such fit for each setting, and one more at the end.*
+"""
+
+
+def court():
+    """Return the figure and the tables of the court that is published."""
+    errors, needs = (pd.read_csv(PUBLISHED / "court" / f"{n}.csv") for n in ("errors", "needs"))
+    needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
+    return f"""![Error of each contender minus the error of the default, and seconds](../results/published/court/court.png)
+
+*Held-out error in two dimensions (SPoSE and VICE have more). Each dot is a data set, and the mean of its trials. Diamonds:
+medians over data sets. Bars: their 95 % intervals, or the range of fewer than six sets. Left of zero is better than the
+default. The axis is linear up to 3 points, then logarithmic. CPU seconds of a fit contain the start of the program; a
+dot at the right edge may be a fit that was out of time.*
+
+{court_summary()}
+## Every data set
+
+{table(errors)}
+*Error on held-out answers, in percent, or why there is none.*
+
+## What each program needed
+
+{table(needs)}"""
+
+
+def _signed(values, digits):
+    return (values.round(digits) + 0.0).map(f"{{:+.{digits}f}}".format, "ignore")
+
+
+MADE = {
+    "speed": speed,
+    "benchmarks": benchmarks,
+    "things": things,
+    "survey": survey,
+    "court": court,
+    "court-summary": court_summary,
+}
+
+if __name__ == "__main__":
+    write_pages(pages(), MADE)

@@ -353,7 +353,7 @@ def modules(houses=HOUSES):
         head = first.pop("__init__.py", "")
         rows = [f"- `{name}`: {line}" for name, line in first.items()]
         lists.append("\n".join([f"### `{folder.relative_to(ROOT)}/`\n\n{head}\n", *rows]))
-    return "\n\n".join(lists)
+    return "\n\n".join(lists) + "\n"
 
 
 def summary(path):

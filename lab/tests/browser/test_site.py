@@ -1,4 +1,4 @@
-"""The documentation site works in a browser from local files: layout, figures and search."""
+"""The sites of root and lab work in a browser from local files: layout, figures and search."""
 
 import shutil
 import subprocess
@@ -7,24 +7,26 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGES = [
     "index",
-    "tutorial",
     "gallery",
     "reproduces",
-    "benchmarks",
     "architecture",
     "api/closerthan",
+    "lab/index",
+    "lab/tutorial",
+    "lab/people",
 ]
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """Return a copy of the site that `make docs` builds; an existing build is reused."""
+    """Return a copy of the sites that `make docs` builds; an existing build is reused."""
     made = ROOT / "site"
-    command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", ROOT / "docs", made]
-    subprocess.run(command, check=True, cwd=ROOT)
+    for pages, place in ((ROOT / "docs", made), (ROOT / "lab/docs", made / "lab")):
+        command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", pages, place]
+        subprocess.run(command, check=True, cwd=ROOT)
     return shutil.copytree(made, tmp_path_factory.mktemp("site") / "site")
 
 
@@ -53,15 +55,16 @@ def test_a_page_fits_the_window_and_its_pictures_are_there(site, browse, page, w
 
 
 @pytest.mark.parametrize(
-    ("words", "page"), [("ellipses", "uncertainty.html"), ("from_odd_one_out", "api/")]
+    ("folder", "words", "page"),
+    [("lab", "ellipses", "uncertainty.html"), (".", "from_odd_one_out", "api/")],
 )
-def test_the_search_finds_pages_without_a_server(site, browse, words, page):
+def test_the_search_finds_pages_without_a_server(site, browse, folder, words, page):
     script = f"""
     Search.performSearch("{words}");
     await new Promise((done) => setTimeout(done, 1500));
     return all("#search-results li a").map((link) => link.getAttribute("href"));
     """
-    browser = browse(site / "search.html")
+    browser = browse(site / folder / "search.html")
     found = browser.ask("", script)
     assert any(link.startswith(page) for link in found), found
     assert browser.said == []

@@ -30,7 +30,6 @@ def run(folder, *command, code):
         PLAN,
         ["workflow/unlock.py"],
         ["-m", "closerthan_study.publish", "--judge"],
-        ["-m", "closerthan_study.court"],
     ],
 )
 def test_the_environment_of_another_clone_is_refused(tiny, command):

@@ -2,7 +2,7 @@
 # `make test` is for everyone who changes something: it needs Python alone. `make test-all` checks
 # everything; as root it installs Chromium and SLURM. `make docs` builds the documentation, `make build` the
 # distributions of a release, `make release-check` says whether a release is ready, `make benchmark`
-# measures speed, `make court` runs others' methods.
+# measures speed, `make court` runs others' methods, `make calibrate` how often intervals hold the truth.
 #
 #   SCALE=smoke|default|paper  how much of each study to run               (default: default)
 #   CORES=N                    how many cores to use                       (default: all)
@@ -22,7 +22,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .PHONY: help set-up alone reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
         check-readme release-check unit test-lab test-survey survey unit-older docs smoke test-workflow test-install test-browser \
-        test-cluster unit-versions publish lock benchmark publish-benchmark court publish-court lock-peers draw-datasets
+        test-cluster unit-versions publish lock benchmark publish-benchmark calibrate court publish-court lock-peers draw-datasets
 
 SCALE := default
 CORES := $(shell nproc)
@@ -278,6 +278,11 @@ judge: set-up
 # remove survey/benchmarks/results to measure again.
 benchmark: set-up
 	@$(run)python survey/benchmarks --peers $(PEERS)
+
+# How often confidence ellipses hold the truth: the table of lab/docs/uncertainty.md, in ten minutes on two cores.
+calibrate: set-up
+	@$(run)python lab/calibrate.py
+	$(run)python lab/docs/lab_made.py
 
 # Keep the page and the tables of the last benchmark, to be committed.
 publish-benchmark:

@@ -87,6 +87,12 @@ def test_every_place_for_what_is_made_is_filled():
             assert name in lab_made.MADE, page
 
 
+def test_a_page_shows_what_was_measured():
+    for page in made.holding(DOCS.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        assert made.write(text, lab_made.MADE) == text, "run: python lab/docs/lab_made.py"
+
+
 @pytest.mark.parametrize("script", made.scripts(DOCS), ids=lambda script: script.stem)
 def test_a_script_of_the_gallery_says_what_it_shows_and_keeps_one_picture(script):
     page_checks.check_script(script, {"closerthan", "closerthan_lab"})
@@ -105,6 +111,7 @@ def test_the_page_of_the_gallery_has_each_picture_twice_and_all_code(monkeypatch
 
 
 HIDDEN = {
+    "refits": "how the bootstrap fits again",
     "cli": "the command line has its own page",
     "fit_many": "how the tool fits in parallel",
 }

@@ -9,16 +9,20 @@ The tables are those of `lab/docs/dimension.md` and `docs/probability.md`. All t
 """
 
 import argparse
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
-from ellipses import answers_about
 from tqdm import tqdm
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import sample_from_points, swap_answers
 from closerthan.scores import log_loss
 from closerthan_lab.dimension import DimensionSearch
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "lab"))
+from calibrate import logistic, own
 
 N_OBJECTS = 60
 SPREADS = {  # of the points, along each true dimension
@@ -83,8 +87,7 @@ def rules(n_trials):
 def lapsing_answers(n_answers, rate, seed):
     """Return answers by STE about normal points in the plane; a share is given at random."""
     rng = np.random.default_rng(seed)
-    points = rng.normal(size=(N_OBJECTS, 2))
-    answers = answers_about(points, n_answers, "ste", rng)
+    answers = own(n_answers, logistic, rng, n=N_OBJECTS)[1].comparisons
     # Half of the answers at random are wrong.
     return swap_answers(answers, rate / 2, random_state=rng)[0]
 

@@ -1,7 +1,7 @@
 """How sure each place is
 
 The map has the same cities from 500 answers, a tenth of them wrong. Each confidence ellipse should contain the true
-place in nine cases of ten. The ellipses come from refits to resampled answers.
+place in nine cases of ten. The ellipses come from refits to resampled questions.
 """
 
 from closerthan import OrdinalEmbedding

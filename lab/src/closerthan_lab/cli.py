@@ -230,6 +230,7 @@ class Computing:
 def run():
     """Run the command line."""
     warnings.showwarning = _warn
+    warnings.filterwarnings("ignore", "No comparison links")  # commands say it with names
     app()
 
 

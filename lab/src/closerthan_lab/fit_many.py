@@ -10,8 +10,11 @@ from closerthan._core.threads import Team, count_threads
 
 @contextmanager
 def missing_objects_allowed():
-    """Silence warnings that are usual in a part of the answers: missing objects, folded lines."""
-    usual = "[0-9]+ of [0-9]+ objects occur in no comparison|a scale in one dimension can fold"
+    """Silence warnings that are usual in a part of the answers: objects missing, apart, folded."""
+    usual = (
+        "[0-9]+ of [0-9]+ objects occur in no comparison|a scale in one dimension can fold|"
+        "No comparison links"
+    )
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", usual)
         yield

@@ -12,12 +12,14 @@ from sklearn.base import clone
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_share, check_word
 from closerthan.comparisons.answers import Answers, as_answers
-from closerthan.comparisons.check import check_comparisons, pair_columns
+from closerthan.comparisons.check import check_comparisons
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan.ordinal.groups import connected_objects
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
-from closerthan_lab.fit_many import fit_many, missing_objects_allowed
+from closerthan_lab.fit_many import fit_many
 from closerthan_lab.quality.coverage import share_by_object
+from closerthan_lab.refits import align, estimate_bias, like, pair_distances
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,20 +40,20 @@ class Bootstrap:
         The points of each refit, aligned with the embedding by rotation, reflection, translation
         and scaling.
     covariance : ndarray of shape (n_objects, n_components, n_components)
-        Mean product of the deviations of the refits from the embedding, in squared units of the
-        coordinates. If the fit chose its loss (``loss="auto"``), the mean squared distance by which
-        the losses tried move the object is added to each variance.
+        Mean product of the deviations of the refits from the embedding, plus the product of the
+        estimated bias of the fit, in squared units of the coordinates. NaN for objects that no
+        comparison links to the largest group.
     level : float
         Confidence level of the ellipses.
     by : {"answers", "participant"}
         What was resampled.
     n_units : int
-        Number of screens, or participants, to draw from.
+        Number of questions, or participants, to draw from; the smaller if both were drawn.
     fit_by_object : DataFrame
         One row per object, with its number of comparisons, `held_in` and `held_out`. `held_in` is
         the weighted share of its comparisons that the embedding predicts. `held_out` is the share
         that refits predict for comparisons they were not fitted to (out of bag); NaN if there are
-        none. These refits may have seen another answer to the same question.
+        none. If people are drawn, refits may have seen another answer to the same question.
     probability : ndarray of shape (n_comparisons,), or None
         Probability of each given answer under the first refit that was not fitted to it, or NaN.
         None if the loss has no probabilities.
@@ -82,7 +84,7 @@ class Bootstrap:
         The ellipse of an object has all points with d' C^-1 d <= q. Here d is the difference from
         the fitted point, and C is its covariance in the two components. q is the quantile of
         Hotelling's T^2: 2 (r - 1) / (r - 2) times the quantile of F with 2 and r - 2 degrees of
-        freedom. r is the number of refits, or of screens or participants if there are fewer.
+        freedom. r is the number of refits, or of questions or participants if there are fewer.
 
         Returns a DataFrame with one row per object. `x` and `y` are the center. `major` and `minor`
         are the semi-axes, in units of the coordinates. `angle` is the direction of the major axis
@@ -146,13 +148,14 @@ def bootstrap(
 ) -> Bootstrap:
     """Estimate the uncertainty of an embedding by refits to resampled answers.
 
-    Each refit draws as many screens (or participants with all their screens) as there are, with
-    replacement. A screen that is drawn twice counts twice. Each refit starts from the points of the
-    fit and keeps its loss, penalty strength, lapse rate and share of the features, so that all
-    refits stay in the same optimum. Then it is aligned with the fit.
+    Each refit draws as many questions (or participants) as there are, with replacement, each with
+    all its answers. A question that is drawn twice counts twice. Each refit starts from the points
+    of the fit and keeps its loss, penalty strength, lapse rate and share of the features, so that
+    all refits stay in the same optimum. Then it is aligned with the fit. The bias of the fit is
+    estimated with 40 more fits, to simulated answers (indirect inference).
 
     Raise a ValueError if a comparison or a parameter is malformed, if participants are unknown, if
-    there are fewer than three screens or participants, or if an answer names an object that the
+    there are fewer than three questions or participants, or if an answer names an object that the
     fitted estimator does not know.
 
     Parameters
@@ -167,9 +170,10 @@ def bootstrap(
     n_refits : int, default 200
         Number of refits, at least 10. With 200, the axes of the ellipses are accurate to about 5 %.
     by : {"answers", "participant"}, default "answers"
-        What to resample: screens (each row of an array is one) or participants. If people differ,
-        resample participants, about twenty or more: the ellipses then show the uncertainty for
-        people in general.
+        What to resample: questions with all their answers, or participants with theirs. If people
+        differ, resample participants, about twenty or more: the ellipses then show the uncertainty
+        for people in general. If a question has two answers or more on average, `by="participant"`
+        draws questions as well.
     level : float, default 0.9
         Confidence level of the ellipses, above 0 and below 1.
     n_jobs, random_state
@@ -181,7 +185,8 @@ def bootstrap(
     ----------
     Efron and Tibshirani, An introduction to the bootstrap, 1993. Jacoby and Armstrong, Bootstrap
     confidence regions for multidimensional scaling solutions, American Journal of Political
-    Science 58, 2014.
+    Science 58, 2014. Gourieroux, Monfort and Renault, Indirect inference, Journal of Applied
+    Econometrics 8, 1993.
 
     Examples
     --------
@@ -203,20 +208,20 @@ def bootstrap(
         had = "without" if features is not None else "with"
         raise ValueError(f"features: the estimator was fitted {had} features; do the same here")
     draw = _Draw(answers, by, rng.integers(2**63, size=n_refits))
-    again = _again(fit)
-    refits = _refit(again, answers.comparisons, features, draw, n_jobs, progress)
+    refits = _refit(like(fit), answers.comparisons, features, draw, n_jobs, progress)
     out_of_bag = _OutOfBag(fit, answers.comparisons)
     for number, points in enumerate(refits):
         out_of_bag.add(points, draw.weights(number))
-    refits = _align(fit.embedding_, refits)
+    linked = ~np.isnan(fit.embedding_[:, 0])
+    if features is None:
+        linked &= connected_objects(answers.comparisons, len(linked)) == 0
+    refits = align(fit.embedding_, refits, linked)
     weights = answers.sample_weight
     away = refits - fit.embedding_
+    bias = estimate_bias(fit, answers, features, linked, rng, n_jobs, progress)
     covariance = np.einsum("bni,bnj->nij", away, away) / n_refits
-    if fit.choice_ is not None:
-        by_loss = _align(fit.embedding_, _with_each_loss(fit, again, answers, features))
-        # Another loss shows how far off an object may be, and not in which direction.
-        off = ((by_loss - fit.embedding_) ** 2).mean(axis=(0, 2))
-        covariance += off[:, None, None] * np.eye(fit.n_components)
+    covariance += np.einsum("ni,nj->nij", bias, bias)
+    covariance[~linked] = np.nan
     if features is not None:
         covariance += _left_open(fit, answers, features)
     reliability, calibration_error = out_of_bag.calibration(weights)
@@ -270,51 +275,38 @@ def _left_open(fit, answers, features):
 
 
 class _Draw:
-    """Random weights of the comparisons for each refit, from draws of screens or participants."""
+    """Random weights of the comparisons for each refit, from draws of questions and people."""
 
     def __init__(self, answers, by, seeds):
-        units = np.arange(answers.n_screens)
+        units = {"questions": answers.question}
         if by == "participant":
-            units = np.unique(answers.participant, return_inverse=True)[1]
-        self._unit = units[answers.screen]
+            people = np.unique(answers.participant, return_inverse=True)[1]
+            # If people share questions, a map of other people depends on these questions, too.
+            shared = answers.n_screens >= 2 * (answers.question.max() + 1)
+            units = {"participants": people} | (units if shared else {})
+        self._units = [unit[answers.screen] for unit in units.values()]
         self._own = answers.sample_weight
         self._seeds = seeds
-        self.n_units = int(units.max()) + 1
+        counts = {what: int(unit.max()) + 1 for what, unit in units.items()}
+        self.n_units = min(counts.values())
         if self.n_units < 3:
-            what, instead = "answers", ""
-            if by == "participant":
-                what, instead = "participants", ", or take by='answers'"
+            what = min(counts, key=counts.get)
+            instead = ", or take by='answers'" if what == "participants" else ""
             raise ValueError(f"answers: {self.n_units} {what}; give three or more{instead}")
 
     def weights(self, number):
         """Return the weight of each comparison in a refit; zero if it was not drawn."""
-        n = self.n_units
-        drawn = np.random.default_rng(self._seeds[number]).multinomial(n, np.full(n, 1 / n))
-        weights = drawn[self._unit] * self._own
+        rng = np.random.default_rng(self._seeds[number])
+        weights = self._own
+        for unit in self._units:
+            n = unit.max() + 1
+            weights = weights * rng.multinomial(n, np.full(n, 1 / n))[unit]
         if not weights.any():
             raise ValueError(
                 "weight: nearly all are 0, and a resample has only such answers; leave out "
                 "answers of weight 0"
             )
         return weights
-
-
-def _again(fit):
-    """Return an unfitted copy of a fitted estimator that starts from its points."""
-    start = np.nan_to_num(fit.embedding_)
-    return clone(fit).set_params(
-        init=start,
-        loss=fit.loss_,
-        strength=fit.strength_,
-        lapse=fit.lapse_,
-        feature_share=fit.feature_share_ or 0.0,
-        solver="l-bfgs",  # from a good start it converges fastest
-        n_objects=len(start),
-        n_jobs=None,
-        callback=None,
-        verbose=0,
-        random_state=0,
-    )
 
 
 def _refit(again, comparisons, features, draw, n_jobs, progress):
@@ -340,30 +332,6 @@ def _needed(comparisons, weights, n_objects):
     return drawn | ~placed[comparisons].all(axis=1)
 
 
-def _with_each_loss(fit, again, answers, features):
-    """Return the points fitted with each of the losses that ``loss="auto"`` tried."""
-    tried = zip(fit.choice_["loss"], fit.choice_["strength"], strict=True)
-    points = []
-    with missing_objects_allowed():
-        for loss, strength in tried:
-            model = clone(again).set_params(loss=loss, strength=strength)
-            points.append(model.fit(answers, features=features).embedding_)
-    return np.array(points)
-
-
-def _align(embedding, refits):
-    """Align each refit with the embedding, like `closerthan.scores.procrustes_align`."""
-    placed = ~np.isnan(embedding[:, 0])
-    center = embedding[placed].mean(axis=0)
-    moved = refits - refits[:, placed].mean(axis=1, keepdims=True)
-    here = moved[:, placed]
-    products = np.einsum("bni,nj->bij", here, embedding[placed] - center)
-    left, values, right = np.linalg.svd(products)
-    squares = np.einsum("bni,bni->b", here, here)
-    size = np.divide(values.sum(axis=1), squares, out=np.zeros(len(refits)), where=squares > 0)
-    return (moved @ (left @ right)) * size[:, None, None] + center
-
-
 class _OutOfBag:
     """Predictions of each refit for the answers that were not drawn for it."""
 
@@ -376,7 +344,7 @@ class _OutOfBag:
     def add(self, points, weights):
         """Count the predictions of a refit for the answers without weight in it."""
         out = weights == 0
-        near, far = self._distances(points)
+        near, far = pair_distances(points, self._comparisons)
         self._holds = self._holds + (out & (near < far))
         self._seen = self._seen + out
         if self.probability is not None:
@@ -386,7 +354,7 @@ class _OutOfBag:
 
     def by_object(self, weights):
         """Return the accuracy for each object, in and out of bag."""
-        near, far = self._distances(self._fit.embedding_)
+        near, far = pair_distances(self._fit.embedding_, self._comparisons)
         with np.errstate(invalid="ignore"):
             held_out = np.where(self._seen > 0, self._holds / self._seen, np.nan)
         n = len(self._fit.embedding_)
@@ -403,8 +371,3 @@ class _OutOfBag:
         args = self.probability[known], self._comparisons[known]
         weight = {"sample_weight": weights[known]}
         return reliability_curve(*args, **weight), expected_calibration_error(*args, **weight)
-
-    def _distances(self, points):
-        i, j, l, k = pair_columns(self._comparisons)
-        near, far = points[i] - points[j], points[l] - points[k]
-        return np.einsum("nc,nc->n", near, near), np.einsum("nc,nc->n", far, far)

@@ -13,6 +13,7 @@ from closerthan.comparisons import Answers, sample_from_points
 from closerthan.ordinal import OrdinalEmbedding
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_lab.commands import map_page
+from closerthan_lab.commands.dimensions import dimensions
 from closerthan_lab.commands.embed import embed
 from closerthan_lab.commands.held_out import predict_held_out, weighted_share
 from closerthan_lab.commands.reading import as_table, read_attributes
@@ -106,7 +107,7 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     for text in found.values():
         assert f"No map could predict more than about {value:.1%} (95% CI " in text
     few = "participants only, who are too few for conclusions about other people."
-    assert f"refits to resampled answers. They hold for these 4 {few}" in found["answers"]
+    assert f"refits to resampled questions. They hold for these 4 {few}" in found["answers"]
     assert "refits to resampled participants. 4 people are too few to say" in found["participant"]
     assert "these 4 participants" not in found["participant"]
     assert embed(table, 1, n_refits=10).text().count("confidence intervals") == 1
@@ -181,3 +182,18 @@ def test_the_standard_error_is_between_questions():
     again = weighted_share(np.tile(holds, 4), Answers(np.tile(triplets, (4, 1))))
     np.testing.assert_allclose(once, [0.8, np.sqrt(0.8 * 0.2 / 49)])
     np.testing.assert_allclose(again, once)
+
+
+def test_embed_and_dimensions_name_the_objects_that_nothing_links_to_the_others(tmp_path):
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(7, 2))
+    rows = np.concatenate([k + sample_from_points(points, 80, random_state=k) for k in (0, 7)])
+    table = as_table(Answers(rows[(rows < 12).all(axis=1)]))
+    said = "sizes 7, 5). A map cannot show how the groups lie to each other. Outside the largest group:"
+    with pytest.warns(UserWarning, match="links 2 groups"):
+        embedded = embed(table, n_refits=10)
+    assert said in embedded.text()
+    embedded.write(tmp_path / "map")
+    assert np.isnan(embedded.frame()["se1"]).sum() == 5
+    with pytest.warns(UserWarning, match="links 2 groups"):
+        assert said in dimensions(table, (1, 2)).text()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
-from closerthan_lab.quality.coverage import answers_by_object, connected_objects
+from closerthan_lab.quality.coverage import answers_by_object
 
 
 def random_answers(seed, kind):
@@ -40,17 +40,3 @@ def test_a_repeat_is_no_news():
     votes = rc.from_responses([[0, 1, 2]] * 10, [1] * 9 + [-1])
     for answers in (once, again, [*again, [0, 2, 1]], votes):
         assert answers_by_object(answers, 3)[1].tolist() == pytest.approx([1, 1, 1])
-
-
-@pytest.mark.parametrize("kind", ["rankings", "quadruplets"])
-@given(seed=st.integers(0, 2**32 - 1))
-def test_groups_are_those_that_merge(kind, seed):
-    answers = random_answers(seed, kind)
-    groups = [{i} for i in range(16)]
-    for row in answers.comparisons.tolist():
-        touched = [group for group in groups if group & set(row)]
-        groups = [group for group in groups if group not in touched] + [set().union(*touched)]
-    group = connected_objects(answers, 16)
-    assert np.bincount(group).tolist() == sorted(map(len, groups), reverse=True)
-    for some in groups:
-        assert len({group[i] for i in some}) == 1

@@ -31,6 +31,7 @@ from closerthan.optimize.lapse import minimize_with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.solvers import make_solver
 from closerthan.ordinal.folding import warn_of_folds
+from closerthan.ordinal.groups import warn_of_groups
 from closerthan.ordinal.placing import PlacingModel
 from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.search import SHARES, Search, candidates, is_narrow, random_start
@@ -239,6 +240,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
             warn_of_missing(named, n_objects)
+            warn_of_groups(problem.comparisons, named)
         else:
             self._predict_missing(features, problem.prior, named)
         return self

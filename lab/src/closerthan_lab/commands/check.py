@@ -14,6 +14,7 @@ from closerthan._core.shown import shown, shown_list
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count, look_alikes
 from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan.ordinal.groups import connected_objects
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan_lab.commands.writing import number_of, plain_number, records
 from closerthan_lab.files.answers import AnswerTable, read_answers
@@ -22,7 +23,7 @@ from closerthan_lab.page.templates import page_templates
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
-from closerthan_lab.quality.coverage import answers_by_object, connected_objects, least_bits
+from closerthan_lab.quality.coverage import answers_by_object, describe_groups, least_bits
 from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
     compare_participants,
@@ -85,7 +86,7 @@ def check(
     known = answers.participant is not None
     n_answers, bits = answers_by_object(answers, len(table.names))
     objects = pd.DataFrame({"name": table.names, "answers": n_answers, "bits": bits})
-    objects["group"] = connected_objects(answers, len(table.names))
+    objects["group"] = connected_objects(answers.comparisons, len(table.names))
     people = ["any", "same", "different"] if known else ["any"]
     some = _some_questions(answers)
     several = (answers.n_people or 0) > 1
@@ -227,7 +228,8 @@ class Check:
 
     def text(self) -> str:
         name = self.table.path and Path(self.table.path).name
-        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), name=name))
+        given = {"name": name, "unlinked": describe_groups(self.groups)}
+        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), **given))
 
     def _of_two(self):
         """Return how often the left of two alternatives was picked (the first, if unknown)."""

@@ -7,11 +7,13 @@ from typing import Any
 import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
+from closerthan.ordinal.groups import connected_objects
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import write_facts, write_figure
 from closerthan_lab.dimension import DimensionSearch
 from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.quality.coverage import describe_groups
 
 _CHANCE = 0.5  # the error of guessing between two alternatives
 
@@ -61,16 +63,22 @@ def dimensions(
         verbose=int(progress),
         random_state=random_state,
     )
-    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects)
+    group = connected_objects(table.answers.comparisons, n_objects)
+    apart = describe_groups(pd.Series(table.names).groupby(group).agg(list))
+    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects, apart)
 
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """The result of `dimensions`: the fitted `DimensionSearch`, and numbers of answers, objects."""
+    """The result of `dimensions`: the fitted `DimensionSearch`, and what it was fitted to.
+
+    `apart` is a sentence on groups of objects that no comparison links, or empty.
+    """
 
     search: DimensionSearch
     n_answers: int
     n_objects: int
+    apart: str = ""
 
     @property
     def chosen(self) -> int:
@@ -105,7 +113,8 @@ class Dimensions:
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
-        return "\n".join([self.sentence(), "", *lines])
+        said = [self.sentence(), self.apart] if self.apart else [self.sentence()]
+        return "\n".join([*said, "", *lines])
 
     def sentence(self) -> str:
         """Return the conclusion in words."""

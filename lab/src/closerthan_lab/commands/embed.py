@@ -19,7 +19,7 @@ from closerthan_lab.commands.writing import coordinate_table, write_facts, write
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images
-from closerthan_lab.quality.coverage import share_by_object
+from closerthan_lab.quality.coverage import describe_groups, share_by_object
 from closerthan_lab.uncertainty import Bootstrap, bootstrap, check_settings
 
 FEW_PEOPLE = 12  # too few to resample
@@ -200,15 +200,18 @@ class Embedded:
                 f"{ceiling.low:.1%} to {ceiling.high:.1%}), the noise ceiling estimated from "
                 "repeated questions."
             )
+        if apart := describe_groups(self.checked.groups):
+            yield apart
         if self.sure is not None:
             yield self._of_ellipses(how)
 
     def _of_ellipses(self, how):
         sure = self.sure
         shapes = "intervals" if self.model.n_components == 1 else "ellipses"
+        what = "questions" if sure.by == "answers" else "participants"
         made = (
             f"The map has {sure.level:.0%} confidence {shapes}, from {len(sure.refits):,} "
-            f"bootstrap refits to resampled {sure.by}{'s' * (sure.by == 'participant')}."
+            f"bootstrap refits to resampled {what}."
         )
         return for_whom(made, self.table.answers, sure.by, how)
 

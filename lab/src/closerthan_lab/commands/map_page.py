@@ -58,7 +58,8 @@ def _map(embedded):
     placed = np.isfinite(points).all(axis=1)
     ellipses = None
     if sure is not None:
-        ellipses = Ellipses(sure.covariance[placed] * sure.quantile, sure.level)
+        # An object that nothing links to the largest group has none; a dot is drawn there.
+        ellipses = Ellipses(np.nan_to_num(sure.covariance[placed]) * sure.quantile, sure.level)
     return {"names": embedded.table.names[placed], "points": points[placed], "ellipses": ellipses}
 
 

@@ -1,9 +1,11 @@
-"""Coverage of the objects by answers, and groups of objects that no answers connect."""
+"""Coverage of the objects by answers."""
 
 import numpy as np
 
+from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import as_answers
-from closerthan.comparisons.check import pair_columns
+
+_SHOWN = 5  # groups and names in a sentence
 
 
 def answers_by_object(answers, n_objects):
@@ -46,19 +48,15 @@ def share_by_object(comparisons, holds, weight, n_objects):
     return np.bincount(objects, minlength=n_objects), share
 
 
-def connected_objects(answers, n_objects):
-    """Return the group of each object, the largest first; no comparison connects two groups."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    comparisons = as_answers(answers).comparisons
-    i, j, l, k = pair_columns(comparisons)
-    tail, head = np.concatenate([i, l, i]), np.concatenate([j, k, l])
-    links = np.unique(tail * n_objects + head)
-    tail, head = np.divmod(links, n_objects)
-    graph = coo_array((np.ones(len(links), dtype=np.int8), (tail, head)), (n_objects, n_objects))
-    group = connected_components(graph, directed=False)[1]
-    sizes = np.bincount(group)
-    rank = np.empty(len(sizes), dtype=np.int64)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    return rank[group]
+def describe_groups(groups):
+    """Return a sentence on groups of names that no comparison links; empty if there is one."""
+    if len(groups) < 2:
+        return ""
+    sizes = ", ".join(f"{len(names):,}" for names in groups[:_SHOWN])
+    fewer = " and fewer" if len(groups) > _SHOWN else ""
+    apart = [name for names in groups[1:] for name in names]
+    return (
+        f"Unconnected objects: no comparison links the {len(groups):,} groups of objects (sizes "
+        f"{sizes}{fewer}). A map cannot show how the groups lie to each other. Outside the largest "
+        f"group: {shown_list(apart, _SHOWN)}. Ask questions that mix the groups."
+    )

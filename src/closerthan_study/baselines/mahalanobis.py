@@ -1,4 +1,4 @@
-"""Base of the learned Mahalanobis metrics: map points, return the matrix."""
+"""Base of the learned Mahalanobis metrics: map points by L."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -28,12 +28,6 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         X = check_features(self, X, reset=False)
         with one_blas_thread(*X.shape, len(self.components_)):
             return X @ self.components_.T
-
-    def get_mahalanobis_matrix(self) -> np.ndarray:
-        """Return M = L'L, the matrix of the squared metric, of shape (d, d)."""
-        check_is_fitted(self, "components_")
-        with one_blas_thread(*self.components_.shape, self.n_features_in_):
-            return self.components_.T @ self.components_
 
     @property
     def _n_features_out(self):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
+from class_pairs import matrix_of
 from class_points import D, X, Y, classes
 from closerthan_study.baselines import LMNN
 from closerthan_study.baselines.lmnn import LMNNObjective
@@ -76,7 +77,7 @@ def test_lmnn_finds_the_one_optimum():
     model = LMNN(tol=1e-7, max_iter=2000).fit(X, Y)
     lowest = model.history_["objective"].iloc[-1]
     objective = _objective(X, Y, 3, 0.5)
-    M = model.get_mahalanobis_matrix()
+    M = matrix_of(model)
     for _ in range(100):
         A = rng.normal(size=(D, D)) * np.sqrt(np.trace(M) / D) / np.sqrt(D)
         for step in (1e-3, 1e-2, 0.1, 1.0):
@@ -87,7 +88,7 @@ def test_lmnn_finds_the_one_optimum():
 def test_lmnn_does_not_depend_on_the_order_of_the_points():
     order = np.random.default_rng(4).permutation(len(X))
     one, other = LMNN().fit(X, Y), LMNN().fit(X[order], Y[order])
-    np.testing.assert_allclose(other.get_mahalanobis_matrix(), one.get_mahalanobis_matrix(), 1e-3)
+    np.testing.assert_allclose(matrix_of(other), matrix_of(one), 1e-3)
     np.testing.assert_array_equal(order[other.target_neighbors_], one.target_neighbors_[order])
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS
+from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS, matrix_of
 from class_points import D, X, Y
 from closerthan_study.baselines import ITML, LEGO, LMNN, RCA
 
@@ -19,17 +19,15 @@ every_metric = pytest.mark.parametrize("fit", FITS.values(), ids=FITS)
 @every_metric
 def test_the_metric_and_its_uses_agree(fit):
     model = fit()
-    M = model.get_mahalanobis_matrix()
-    np.testing.assert_allclose(M, model.components_.T @ model.components_)
-    assert np.linalg.eigvalsh(M)[0] >= 0
+    assert np.linalg.eigvalsh(matrix_of(model))[0] >= 0
     np.testing.assert_allclose(model.transform(X), X @ model.components_.T)
 
 
 @every_metric
 def test_the_fit_does_not_depend_on_the_origin_or_the_axes(fit):
-    M = fit().get_mahalanobis_matrix()
+    M = matrix_of(fit())
     Q = np.linalg.qr(np.random.default_rng(1).normal(size=(D, D)))[0]
-    moved = fit(X @ Q.T + 7.0).get_mahalanobis_matrix()
+    moved = matrix_of(fit(X @ Q.T + 7.0))
     np.testing.assert_allclose(Q.T @ moved @ Q, M, rtol=1e-3, atol=1e-3 * np.abs(M).max())
 
 
@@ -57,7 +55,7 @@ def test_rca_whitens_what_varies_within_chunklets():
     model = RCA().fit(X, chunklets)
     np.testing.assert_allclose(_within(model.transform(X), chunklets), np.eye(D), atol=1e-12)
     inverse = np.linalg.inv(_within(X, chunklets))
-    np.testing.assert_allclose(model.get_mahalanobis_matrix(), inverse, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(matrix_of(model), inverse, rtol=1e-9, atol=1e-12)
 
 
 def test_the_first_directions_of_rca_are_those_of_the_fisher_discriminant():
@@ -76,15 +74,15 @@ def test_the_first_directions_of_rca_are_those_of_the_fisher_discriminant():
 
 def test_rca_does_not_depend_on_units():
     units = np.array([1e-6, 1.0, 1e3, 1e6, 0.1])
-    M = RCA().fit(X, Y).get_mahalanobis_matrix()
-    scaled = RCA().fit(X * units, Y).get_mahalanobis_matrix()
+    M = matrix_of(RCA().fit(X, Y))
+    scaled = matrix_of(RCA().fit(X * units, Y))
     np.testing.assert_allclose(scaled * np.outer(units, units), M, rtol=1e-8, atol=1e-12)
 
 
 def test_the_ridge_of_rca_adds_to_the_covariance():
     within = _within(X, Y)
     ridged = np.linalg.inv(within + 0.1 * np.trace(within) / D * np.eye(D))
-    M = RCA(ridge=0.1).fit(X, Y).get_mahalanobis_matrix()
+    M = matrix_of(RCA(ridge=0.1).fit(X, Y))
     np.testing.assert_allclose(M, ridged, rtol=1e-9)
     assert np.isfinite(RCA(ridge=0.1).fit(X[:4], [0, 0, 1, 1]).components_).all()
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
-from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS
+from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS, matrix_of
 from class_points import D, X, Y
 from closerthan.comparisons import sample_from_labels
 from closerthan_study.baselines import (
@@ -40,7 +40,7 @@ def _itml(gamma, n_pairs=150, **options):
 @pytest.mark.parametrize("gamma", [0.05, 1.0, 4.0])
 def test_itml_satisfies_the_optimality_conditions(gamma):
     model = _itml(gamma)
-    M, dual = model.get_mahalanobis_matrix(), model.dual_
+    M, dual = matrix_of(model), model.dual_
     start = np.where(SIDES == 1, *BOUNDS)
     z = X[PAIRS[:, 0]] - X[PAIRS[:, 1]]
     # The gradients in M and in the slack are zero.
@@ -72,7 +72,7 @@ def test_the_dual_of_itml_only_rises_and_stays_below_the_primal():
 def test_itml_with_room_stays_euclidean():
     near_enough, far_enough = _squared(np.eye(D), X, PAIRS).max(), 1e-9
     model = ITML(bounds=(near_enough, far_enough)).fit(X, PAIRS, SIDES)
-    np.testing.assert_array_equal(model.get_mahalanobis_matrix(), np.eye(D))
+    np.testing.assert_array_equal(matrix_of(model), np.eye(D))
     assert model.n_iter_ == 1
 
 
@@ -91,7 +91,7 @@ def test_itml_of_many_pairs_goes_by_blocks():
     model = ITML(0.1, bounds=BOUNDS).fit(X, pairs, sides)
     z = X[pairs[:, 0]] - X[pairs[:, 1]]
     inverse = np.eye(D) + (z.T * (sides * model.dual_)) @ z
-    np.testing.assert_allclose(model.get_mahalanobis_matrix() @ inverse, np.eye(D), atol=1e-8)
+    np.testing.assert_allclose(matrix_of(model) @ inverse, np.eye(D), atol=1e-8)
 
 
 def test_itml_says_when_it_has_not_finished():
@@ -116,8 +116,8 @@ def test_a_step_of_lego_is_the_exact_minimizer(seed, eta, target):
     # The derivative of D(M, M_t) + eta / 2 (z'Mz - target)^2 vanishes.
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(4, 3))
-    before = LEGO(eta).fit(points, [[0, 1]], [1.0]).get_mahalanobis_matrix()
-    after = LEGO(eta).fit(points, [[0, 1], [2, 3]], [1.0, target]).get_mahalanobis_matrix()
+    before = matrix_of(LEGO(eta).fit(points, [[0, 1]], [1.0]))
+    after = matrix_of(LEGO(eta).fit(points, [[0, 1], [2, 3]], [1.0, target]))
     z = points[2] - points[3]
     slope = eta * (z @ after @ z - target) * np.outer(z, z)
     stationary = np.linalg.inv(before) - np.linalg.inv(after) + slope
@@ -129,9 +129,9 @@ def test_a_step_of_lego_is_the_exact_minimizer(seed, eta, target):
 def test_lego_leaves_equal_points_and_met_targets_alone():
     rows = np.vstack([X, X[:1]])
     model = LEGO().fit(rows, [[0, 0], [0, len(X)]], [5.0, 0.0])
-    np.testing.assert_array_equal(model.get_mahalanobis_matrix(), np.eye(D))
+    np.testing.assert_array_equal(matrix_of(model), np.eye(D))
     model.fit(rows, PAIRS[:1], _squared(np.eye(D), X, PAIRS[:1]))
-    np.testing.assert_allclose(model.get_mahalanobis_matrix(), np.eye(D), atol=1e-12)
+    np.testing.assert_allclose(matrix_of(model), np.eye(D), atol=1e-12)
 
 
 # Pairs

@@ -47,26 +47,18 @@ def make_index_page(spec, missing, page, provenance_path):
     record = provenance(spec.config.model_dump(), datasets, drawn, fits, root=spec.clone)
     record["claims"] = read_claims_files(spec.studies, spec)
     known = facts()
-    banner = {
-        "summary": say_missing(spec, missing),
-        "missing": [
-            {"title": known[name]["title"], "tried": list_tried(why)}
-            for name, why in missing.items()
-        ],
-        "remedy": say_remedy(missing),
-    }
+    tried = [{**known[name], "tried": list_tried(why)} for name, why in missing.items()]
+    said = {"summary": say_missing(spec, missing), "remedy": say_remedy(missing)}
     unused = [{**known[name], "status": "missing in this run"} for name in missing]
-    sections = [_SCOREBOARD] + [
-        {"name": name, "title": study.title, "summary": study.summary}
-        for name, study in spec.studies.items()
-    ]
+    studies = [study.model_dump(include={"title", "summary"}) for study in spec.studies.values()]
+    sections = [{"name": n} | s for n, s in zip(spec.studies, studies, strict=True)]
     write_index(
         page,
         title=f"closerthan: results at scale {spec.scale}",
         summary=f"{_SUMMARY} This run is {spec.description}.",
-        sections=sections,
+        sections=[_SCOREBOARD, *sections],
         datasets=[{"status": "used", **record} for record in used] + unused,
-        banner=banner if missing else None,
+        banner={**said, "missing": tried} if missing else None,
         provenance=record,
     )
     write_json(provenance_path, record)

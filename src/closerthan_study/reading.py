@@ -1,4 +1,4 @@
-"""Read the results of stations, for the later stations."""
+"""Read the results of stations, and put points, objects and triplets into tables for them."""
 
 import json
 import re

@@ -15,7 +15,7 @@ from closerthan.kernels.online import OnlineKernel
 from closerthan.scores.error import kernel_error, triplet_error
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import build_loss
-from closerthan_study.tasks.online.trials import draw_points
+from closerthan_study.tasks.online.points import draw_points
 
 _RANK = 1e-6  # relative to the largest eigenvalue: smaller ones do not count for the rank
 _ROUNDING = 1e-9  # relative to the largest eigenvalue: negative ones below this are rounding

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from closerthan_study.tasks.online.trials import draw_points
+from closerthan_study.tasks.online.points import draw_points
 
 
 def test_every_trial_has_points_of_its_own_that_answer_every_question(stream):

@@ -105,6 +105,7 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     value = embedded["answers"].facts()["noise_ceiling"]
     for text in found.values():
         assert f"No map could predict more than about {value:.1%} (95% CI " in text
+        assert "repeated questions. The interval is for other questions to these people." in text
     few = "participants only, who are too few for conclusions about other people."
     assert f"refits to resampled answers. They hold for these 4 {few}" in found["answers"]
     assert "refits to resampled participants. 4 people are too few to say" in found["participant"]

@@ -21,7 +21,7 @@ from closerthan_lab.files.columns import FORMS
 from closerthan_lab.page.templates import page_templates
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
-from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
+from closerthan_lab.quality.ceiling import NoiseCeiling, most_given, noise_ceiling
 from closerthan_lab.quality.coverage import answers_by_object, connected_objects, least_bits
 from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
@@ -226,8 +226,13 @@ class Check:
         }
 
     def text(self) -> str:
-        name = self.table.path and Path(self.table.path).name
-        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), name=name))
+        given = {**self.facts(), "ceiling": self.ceiling}
+        given["name"] = self.table.path and Path(self.table.path).name
+        return "\n".join(_render("check.txt.j2", self.table, **given))
+
+    def of_ceiling(self) -> list[str]:
+        """Return what the interval of the noise ceiling leaves out."""
+        return _render("ceiling.txt.j2", self.table, ceiling=self.ceiling)
 
     def _of_two(self):
         """Return how often the left of two alternatives was picked (the first, if unknown)."""
@@ -310,6 +315,7 @@ _WORDS = {  # for the templates
     "forms": FORMS,
     "most_comparisons": _MOST,
     "shown_most": _SHOWN,
+    "most_given": most_given,
     "number": "{:,}".format,
     "numbers": lambda numbers: ", ".join(f"{number:,}" for number in numbers),
     "percent": "{:.1%}".format,

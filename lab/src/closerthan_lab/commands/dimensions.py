@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
+from closerthan.comparisons.answers import Answers
+from closerthan.comparisons.convert import to_query_response
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import write_facts, write_figure
@@ -14,6 +17,7 @@ from closerthan_lab.dimension import DimensionSearch
 from closerthan_lab.files.answers import AnswerTable
 
 _CHANCE = 0.5  # the error of guessing between two alternatives
+_ENOUGH = 10  # different comparisons an object and dimension; with fewer, simulations failed
 
 
 def dimensions(
@@ -40,6 +44,11 @@ def dimensions(
     progress : bool, default False
         Whether to show a progress bar on stderr.
 
+    Notes
+    -----
+    It takes about 10 different comparisons for each object and dimension. The text says if there
+    are fewer. More answers to the same questions do not help.
+
     Examples
     --------
     >>> from closerthan.comparisons.answers import Answers
@@ -61,15 +70,15 @@ def dimensions(
         verbose=int(progress),
         random_state=random_state,
     )
-    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects)
+    return Dimensions(search.fit(table.answers), table.answers, n_objects)
 
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """The result of `dimensions`: the fitted `DimensionSearch`, and numbers of answers, objects."""
+    """The result of `dimensions`: the fitted `DimensionSearch`, answers, and number of objects."""
 
     search: DimensionSearch
-    n_answers: int
+    answers: Answers
     n_objects: int
 
     @property
@@ -91,7 +100,8 @@ class Dimensions:
 
     def facts(self) -> dict[str, Any]:
         return {
-            "answers": self.n_answers,
+            "answers": self.answers.n_screens,
+            "different_comparisons": self._n_different(),
             "objects": self.n_objects,
             "rule": self.search.rule,
             "folds": self.search.n_splits_,
@@ -105,7 +115,20 @@ class Dimensions:
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
-        return "\n".join([self.sentence(), "", *lines])
+        return "\n".join([self.sentence(), *self._if_few(), "", *lines])
+
+    def _n_different(self):
+        return len(np.unique(to_query_response(self.answers.comparisons)[0], axis=0))
+
+    def _if_few(self):
+        """Yield a sentence if there are too few questions to tell the dimension."""
+        asked, needed = self._n_different(), _ENOUGH * self.n_objects * (self.chosen + 1)
+        if asked < needed and self.chosen < self.n_objects:
+            yield (
+                f"This is uncertain, because there are only {asked:,} different comparisons: to "
+                f"tell {self.chosen} from {self.chosen + 1} dimensions takes about {needed:,}. "
+                "More answers to the same questions do not help."
+            )
 
     def sentence(self) -> str:
         """Return the conclusion in words."""
@@ -156,5 +179,5 @@ class Dimensions:
             write_facts(here / "dimensions.json", self.facts())
             figure, ax = plt.subplots(figsize=(5, 3.5), layout="constrained")
             self.search.plot(ax)
-            ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
+            ax.set_title(f"{self.answers.n_screens:,} answers about {self.n_objects:,} objects")
             write_figure(figure, here / "dimensions.png", here / "dimensions.pdf")

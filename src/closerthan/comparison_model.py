@@ -73,7 +73,7 @@ class ComparisonModel(BaseEstimator, ABC):
         -------
         ndarray of shape (n, 2)
             Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN). Those
-            of the default loss are off by up to about 0.1 on average; see :doc:`/probability`.
+            of the default loss may be off by 0.1 on average.
         """
         a, b = self._distances_of(X)
         with np.errstate(invalid="ignore"):  # NaN distances of objects without a point

@@ -54,7 +54,6 @@ def test_few_different_questions_are_told_however_many_answers(n_questions, n_pe
     text = f"only 200 different comparisons: to tell {p} from {p + 1} dimensions takes about "
     text += f"{10 * 20 * (p + 1)}."
     assert (text in found.text()) == told == ("More answers to the same" in found.text())
-    assert found.facts()["different_comparisons"] == n_questions
 
 
 def test_answers_of_a_coin_support_no_dimension():

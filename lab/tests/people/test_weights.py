@@ -40,7 +40,7 @@ def by_hand(V, loss, comparisons, weights):
 
     def of_person(lapse, own):
         mixed = lapse / 2 + (1 - lapse) * probability[own]
-        return -weights[own] @ np.log(mixed) / weights.mean() - 5 * np.log(1 - lapse / 2)
+        return -(weights[own] @ np.log(mixed) + 5 * np.log(1 - lapse / 2)) / weights.mean()
 
     each = [
         minimize_scalar(
@@ -76,6 +76,17 @@ def test_gradient_by_differences(loss):
         far[row, column] += step
         slope = (tested.value(far) - tested.value(near)) / (2 * step)
         assert gradient[row, column] == pytest.approx(slope, abs=1e-8)
+
+
+def test_impossible_answers_of_weight_zero_change_nothing():
+    """Their probabilities underflow, and nobody lapses."""
+    V = pad(np.zeros((N + P, 2)))
+    V[:N, 0] = 100 * np.arange(N) ** 2
+    i, j, k = V[:, 0][ANSWERS.comparisons].T
+    tested = objective(weights=(np.abs(i - j) < np.abs(i - k)).astype(float))
+    value, gradient = tested.value_and_gradient(V, np.empty_like(V))
+    assert not tested.lapses.any()
+    assert np.isfinite(value) and np.isfinite(gradient).all()
 
 
 def test_log_weights_have_a_mean_of_zero_over_people():

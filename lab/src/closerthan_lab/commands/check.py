@@ -210,10 +210,7 @@ class Check:
                 for who, found in self.agreement.items()
             },
             "noise_ceiling": plain_number(self.ceiling.value),
-            "noise_ceiling_interval": [
-                plain_number(self.ceiling.low),
-                plain_number(self.ceiling.high),
-            ],
+            "noise_ceiling_interval": [plain_number(end) for end in self.ceiling[1:3]],
             "unlike_others": _suspects(self.participants, "unlike"),
             "one_sided": _suspects(self.sides, "one_sided"),
             "of_two": self._of_two(),

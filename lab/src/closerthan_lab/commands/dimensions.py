@@ -101,7 +101,6 @@ class Dimensions:
     def facts(self) -> dict[str, Any]:
         return {
             "answers": self.answers.n_screens,
-            "different_comparisons": self._n_different(),
             "objects": self.n_objects,
             "rule": self.search.rule,
             "folds": self.search.n_splits_,
@@ -117,12 +116,10 @@ class Dimensions:
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
         return "\n".join([self.sentence(), *self._if_few(), "", *lines])
 
-    def _n_different(self):
-        return len(np.unique(to_query_response(self.answers.comparisons)[0], axis=0))
-
     def _if_few(self):
         """Yield a sentence if there are too few questions to tell the dimension."""
-        asked, needed = self._n_different(), _ENOUGH * self.n_objects * (self.chosen + 1)
+        asked = len(np.unique(to_query_response(self.answers.comparisons)[0], axis=0))
+        needed = _ENOUGH * self.n_objects * (self.chosen + 1)
         if asked < needed and self.chosen < self.n_objects:
             yield (
                 f"This is uncertain, because there are only {asked:,} different comparisons: to "

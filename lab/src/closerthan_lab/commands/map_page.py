@@ -105,18 +105,15 @@ def _calibration(embedded):
     given = probability, answers.comparisons
     curve = reliability_curve(*given, sample_weight=answers.sample_weight)
     error = expected_calibration_error(*given, sample_weight=answers.sample_weight)
-    title = "Calibration of the predicted probabilities"
+    title, said = "Calibration of the predicted probabilities", f"calibration error is {error:.1%}"
     if error > _CALIBRATED:
-        return Section(
-            title,
-            f"The mean calibration error is {error:.1%}: do not use these probabilities. The loss "
-            "was chosen to predict answers, not their probabilities.",
-        )
+        why = "The loss was chosen to predict answers, not their probabilities."
+        return Section(title, f"The mean {said}: do not use these probabilities. {why}")
     axes = {"xlabel": "predicted probability of an answer", "ylabel": "observed share"}
     return Section(
         title,
         "If a map is calibrated, 80% of the answers with a predicted probability of 80% are given, "
-        f"and the points lie on the line. The mean calibration error is {error:.1%}.",
+        f"and the points lie on the line. The mean {said}.",
         [Line(curve["prob_pred"], curve["prob_true"], diagonal=True, **axes)],
     )
 

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import is_number, look_alikes
 from closerthan._core.vectors import pad
@@ -16,11 +15,10 @@ from closerthan.comparisons.answers import Answers, hash_numbers, number_people,
 from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.losses import STE, Loss, probable_losses
-from closerthan.optimize.lapse import with_lapses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 from closerthan.ordinal.embedding import OrdinalEmbedding
-from closerthan_lab.fit_many import missing_objects_allowed
+from closerthan_lab.fit_many import fit_many, missing_objects_allowed
 from closerthan_lab.people.posterior import (
     Z90,
     covariances,
@@ -28,7 +26,7 @@ from closerthan_lab.people.posterior import (
     share_interval,
     slopes_with_lapses,
 )
-from closerthan_lab.people.weights import PeopleObjective, Places, Widths
+from closerthan_lab.people.weights import PeopleObjective, Places, Widths, likelihoods
 
 WIDTHS = (0.1, 0.2, 0.4, 0.8)
 _SCALE = 0.5  # width of the log scale
@@ -236,8 +234,7 @@ class PeopleEmbedding(ComparisonModel):
             fit = _fit_weights(train, base, *tried[number], _QUICK, _ROUGH)
             right[number], losses[number] = test.results(fit)
 
-        with Team(count_threads(self.n_jobs)) as team:
-            team.each(try_out, range(len(tried)))
+        fit_many(try_out, len(tried), self.n_jobs, "widths", progress=False)
         size = np.bincount(test.answers.screen, test.answers.sample_weight)
         self.choice_ = pd.DataFrame(
             {
@@ -295,7 +292,7 @@ class _Asked:
         quadruplets = to_quadruplets(self.answers.comparisons)
         a, b = _squared_distances(fit.points, fit.logs[self.of], quadruplets)
         probability = fit.loss.probability(a, b, fit.points.shape[1])
-        losses = -np.log(with_lapses(probability, fit.lapses[self.of]))
+        losses = -np.log(likelihoods(probability, fit.lapses[self.of]))
         screen, weight = self.answers.screen, self.answers.sample_weight
         return np.bincount(screen, weight * (a < b)), np.bincount(screen, weight * losses)
 

@@ -49,9 +49,6 @@ class Places:
         self.comparisons = rows.reshape(comparisons.shape).astype(np.uint32)
         self.person, self.object = (part.astype(np.uint32) for part in divmod(found, n_objects))
 
-    def __len__(self):
-        return len(self.person)
-
 
 class PeopleObjective(Objective):
     """Mean loss plus prior as a function of V, the points and the people's log weights.
@@ -65,14 +62,14 @@ class PeopleObjective(Objective):
     def __init__(self, loss, places, shape, row, widths, strength, weights):
         order = np.argsort(places.comparisons[:, 0], kind="stable")  # by person and anchor
         comparisons = places.comparisons[order]
-        super().__init__(loss, comparisons, (len(places), shape[1]), weights[order])
+        super().__init__(loss, comparisons, (len(places.person), shape[1]), weights[order])
         self._places, self._widths, self._n_points = places, widths, shape[0]
         self._row = row[places.person].astype(np.uint32)
         self._rates = np.full((shape[0] + row.max() + 1, 1), 0.5 / weights.sum())
         self._rates[: shape[0]] = strength / shape[0]
         self._given, self._person = self.weights, places.person[comparisons[:, 0]]
-        self._ends = np.searchsorted(self._person, np.arange(len(row) + 1))
-        self.lapses = np.zeros(len(row))
+        self._ends = [*pairwise(np.searchsorted(self._person, np.arange(len(row) + 1)))]
+        self._sure = np.array([[1.0], [_SURE / np.mean(weights)]])  # probability and weight
 
     def points(self, V):
         """Return the points of an average person, without padding."""
@@ -103,20 +100,24 @@ class PeopleObjective(Objective):
             of_logs = of_logs[:, : self.n_components]
             of_logs = self._widths.to_logs(of_logs - of_logs.mean(axis=0))  # its own transpose
             out[self._n_points :, : self.n_components] = of_logs
-        likelihood = self._given @ np.log(mixed) + _SURE * np.log1p(-self.lapses / 2).sum()
-        return -float(likelihood) / self.n_comparisons
+        of_lapses = self._sure[1] * np.log1p(-self.lapses / 2)
+        return -float(self._given @ np.log(mixed) + of_lapses.sum()) / self.n_comparisons
 
     def _mix(self, places):
         """Find lapse rates; return probabilities with lapses, and weigh by that of no lapse."""
         probability = np.exp(-self.losses(places))
-        ends = [*pairwise(self._ends)]
-        own = (np.append(probability[first:last], 1.0) for first, last in ends)
-        weights = (np.append(self._given[first:last], _SURE) for first, last in ends)
-        self.lapses = np.array([*map(likeliest_lapse, own, weights)])
+        both = np.stack([probability, self._given])
+        own = (np.append(both[:, first:last], self._sure, axis=1) for first, last in self._ends)
+        self.lapses = np.array([likeliest_lapse(*rows) for rows in own])
         lapse = self.lapses[self._person]
-        mixed = with_lapses(probability, lapse)
+        mixed = likelihoods(probability, lapse)
         self.weights = self._given * (1 - lapse) * probability / mixed
         return mixed
+
+
+def likelihoods(probability, lapse):
+    """Return the probabilities of answers with lapses; they are never zero."""
+    return np.maximum(with_lapses(probability, lapse), np.finfo(float).tiny)
 
 
 @compiled

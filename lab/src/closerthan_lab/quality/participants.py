@@ -48,10 +48,8 @@ def compare_participants(answers):
         p_value = ndtr(gap / np.sqrt(variance))
     tested = np.isfinite(p_value)
     p_value[tested] = holm(p_value[tested])
-    mean_observed, mean_expected = (
-        _mean(values, person, len(names)) for values in (observed, expected)
-    )
-    far = mean_observed - 0.5 < (mean_expected - 0.5) / 2
+    mean_expected = _mean(expected, person, len(names))
+    far = _mean(observed, person, len(names)) - 0.5 < (mean_expected - 0.5) / 2
     return pd.DataFrame(
         {
             "participant": names,

@@ -223,9 +223,8 @@ class Check:
         }
 
     def text(self) -> str:
-        given = {**self.facts(), "ceiling": self.ceiling}
-        given["name"] = self.table.path and Path(self.table.path).name
-        return "\n".join(_render("check.txt.j2", self.table, **given))
+        of_file = {"name": self.table.path and Path(self.table.path).name, "ceiling": self.ceiling}
+        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), **of_file))
 
     def of_ceiling(self) -> list[str]:
         """Return what the interval of the noise ceiling leaves out."""

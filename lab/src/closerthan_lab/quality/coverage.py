@@ -51,8 +51,7 @@ def connected_objects(answers, n_objects):
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    comparisons = as_answers(answers).comparisons
-    i, j, l, k = pair_columns(comparisons)
+    i, j, l, k = pair_columns(as_answers(answers).comparisons)
     tail, head = np.concatenate([i, l, i]), np.concatenate([j, k, l])
     links = np.unique(tail * n_objects + head)
     tail, head = np.divmod(links, n_objects)

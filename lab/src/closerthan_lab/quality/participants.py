@@ -141,14 +141,8 @@ def find_hurried(answers):
     """Return each participant's median seconds, those of the others, and who is below a third."""
     times = pd.Series(answers.time).groupby(answers.participant).median()
     of_others = np.array([times.drop(name).median() for name in times.index])
-    return pd.DataFrame(
-        {
-            "participant": times.index.to_numpy(),
-            "seconds": times.to_numpy(),
-            "of_others": of_others,
-            "hurried": times.to_numpy() < _HURRY * of_others,
-        }
-    )
+    found = times.rename_axis("participant").reset_index(name="seconds")
+    return found.assign(of_others=of_others, hurried=found["seconds"] < _HURRY * of_others)
 
 
 def _votes(pairs):

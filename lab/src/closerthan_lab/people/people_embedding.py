@@ -223,9 +223,8 @@ class PeopleEmbedding(ComparisonModel):
             return everyone, 0.0, (self.loss,), None
         train, test = asked.take(~held), asked.take(held)
         base = self._common(train, self.loss)
-        nobody = ~everyone
         shared = asked.shares_questions()
-        tried = [(nobody, 0.0)]
+        tried = [(~everyone, 0.0)]
         for own in [everyone] if shared.all() or not shared.any() else [shared, everyone]:
             tried += [(own, width) for width in WIDTHS]
         right, losses = np.empty((2, len(tried), test.answers.n_screens))

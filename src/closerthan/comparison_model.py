@@ -60,8 +60,7 @@ class ComparisonModel(BaseEstimator, ABC):
         Returns
         -------
         ndarray of shape (n,), int
-            1 if d(i, j) < d(i, k) for a triplet or d(i, j) < d(l, k) for a quadruplet, otherwise 0.
-            Ties give 0. Comparisons with an object that has no point (NaN) give 0, too.
+            1 if d(i, j) < d(i, k), or d(i, j) < d(l, k). Otherwise 0, also without a point (NaN).
         """
         a, b = self._distances_of(X)
         return (a < b).astype(int)
@@ -73,7 +72,8 @@ class ComparisonModel(BaseEstimator, ABC):
         Returns
         -------
         ndarray of shape (n, 2)
-            Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN).
+            Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN). Those
+            of the default loss may be off by 0.1 on average.
         """
         a, b = self._distances_of(X)
         with np.errstate(invalid="ignore"):  # NaN distances of objects without a point

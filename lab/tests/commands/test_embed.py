@@ -106,6 +106,7 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     value = embedded["answers"].facts()["noise_ceiling"]
     for text in found.values():
         assert f"No map could predict more than about {value:.1%} (95% CI " in text
+        assert "repeated questions. The interval is for other questions to these people." in text
     few = "participants only, who are too few for conclusions about other people."
     assert f"refits to resampled questions. They hold for these 4 {few}" in found["answers"]
     assert "refits to resampled participants. 4 people are too few to say" in found["participant"]
@@ -119,6 +120,16 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     words = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
     assert "Resample participants for conclusions" in words
     assert not re.search(r"[ (`]--[a-z]", words), "readers of the page have no command line"
+
+
+@pytest.mark.parametrize(("kept", "shown"), [(0.8, True), (0.95, False)])
+def test_only_calibrated_probabilities_are_shown(embedded, kept, shown):
+    """The map says 80 % and is right in so many of its 1,000 predictions."""
+    said = np.where(np.arange(1000) < 1000 * kept, 0.8, 0.2)
+    other = replace(embedded, held_out=replace(embedded.held_out, probability=said))
+    (section,) = [s for s in map_page._sections(other) if s.title.startswith("Calibration")]
+    assert bool(section.blocks) == shown == ("points lie on the line" in section.meaning)
+    assert ("15.0%: do not use these probabilities." in section.meaning) != shown
 
 
 def test_attributes_are_read_by_name(tmp_path):

@@ -195,11 +195,12 @@ class Embedded:
         yield describe_accuracy("map", facts)
         ceiling = self.checked.ceiling
         if np.isfinite(ceiling.value):
-            yield (
+            said = (
                 f"No map could predict more than about {ceiling.value:.1%} (95% CI "
                 f"{ceiling.low:.1%} to {ceiling.high:.1%}), the noise ceiling estimated from "
                 "repeated questions."
             )
+            yield " ".join([said, *self.checked.of_ceiling()])
         if apart := describe_groups(self.checked.groups):
             yield apart
         if self.sure is not None:

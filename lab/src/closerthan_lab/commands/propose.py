@@ -104,10 +104,9 @@ class Proposed:
     def sentence(self) -> str:
         """Return a description of the questions."""
         answers = self.table.answers.n_screens
-        how = "with the highest expected information about the whole map"
+        how, few = "with the highest expected information about the whole map", ""
         if self.at_random:
-            how = "drawn at random"
-        few = ", too few to choose by" if self.at_random else ""
+            how, few = "drawn at random", ", too few to choose by"
         few += "" if len(self.questions) == self.wanted else ". No other questions are left"
         return (
             f"{number_of(len(self.questions), 'question')} {how}, given "

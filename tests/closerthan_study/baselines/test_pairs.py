@@ -62,37 +62,6 @@ def test_itml_satisfies_the_optimality_conditions(gamma):
     assert len(primal) == model.n_iter_
 
 
-def test_the_dual_of_itml_only_rises_and_stays_below_the_primal():
-    history = _itml(1.0).history_
-    assert (np.diff(history["dual"]) > -1e-9).all()
-    assert (history["dual"] <= history["primal"] * (1 + 1e-12)).all()
-    assert history["dual"].max() <= history["primal"].min() * (1 + 1e-12)
-
-
-def test_itml_with_room_stays_euclidean():
-    near_enough, far_enough = _squared(np.eye(D), X, PAIRS).max(), 1e-9
-    model = ITML(bounds=(near_enough, far_enough)).fit(X, PAIRS, SIDES)
-    np.testing.assert_array_equal(model.get_mahalanobis_matrix(), np.eye(D))
-    assert model.n_iter_ == 1
-
-
-def test_equal_points_have_no_influence_on_itml():
-    rows = np.vstack([X, X[:2]])
-    same = [[3, 3], [0, len(X)], [1, len(X) + 1]]
-    model = ITML(bounds=BOUNDS).fit(rows, np.vstack([same, PAIRS]), np.r_[1, 1, -1, SIDES])
-    plain = ITML(bounds=BOUNDS).fit(X, PAIRS, SIDES)
-    np.testing.assert_array_equal(model.components_, plain.components_)
-    np.testing.assert_array_equal(model.dual_, np.r_[0, 0, 0, plain.dual_])
-
-
-def test_itml_of_many_pairs_goes_by_blocks():
-    pairs, sides = pairs_from_labels(Y, 9001, random_state=1)
-    model = ITML(0.1, bounds=BOUNDS).fit(X, pairs, sides)
-    z = X[pairs[:, 0]] - X[pairs[:, 1]]
-    inverse = np.eye(D) + (z.T * (sides * model.dual_)) @ z
-    np.testing.assert_allclose(model.get_mahalanobis_matrix() @ inverse, np.eye(D), atol=1e-8)
-
-
 def test_itml_says_when_it_has_not_finished():
     with pytest.warns(ConvergenceWarning, match="duality gap .* max_iter=1 "):
         _itml(1.0, max_iter=1)

@@ -289,6 +289,18 @@ def test_bad_parameters_and_data_are_refused(options, message):
 EVERY_SOLVER = ["auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"]
 
 
+def test_uneven_weights_do_not_look_like_steps_that_are_too_large():
+    rng = np.random.default_rng(0)
+    triplets = sample_from_points(rng.normal(size=(20, 2)), 3000, random_state=0)
+    tails, few = np.exp(1.5 * rng.normal(size=3000)), (rng.random(3000) < 0.1) * 1.0
+    for weights in (tails, few, np.repeat([0.0, 1.0], [2000, 1000])):
+        for random_state in range(3):
+            model = plain_embedding(solver="minibatch-sgd", random_state=random_state)
+            model.fit(triplets, sample_weight=weights)
+            assert model.score(triplets) > 0.8  # chance: one half
+            assert model.n_iter_ > 1
+
+
 @pytest.mark.parametrize("solver", EVERY_SOLVER)
 def test_a_start_beyond_arithmetic_is_told(solver):
     start = np.random.default_rng(0).normal(size=(25, 2)) * 1e200

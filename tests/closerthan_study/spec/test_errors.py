@@ -118,7 +118,6 @@ def test_a_study_that_is_being_written_may_have_a_single_scale(load):
         (MA, "methods.sgd.label", [f"{FIG_1}.methods.sgd: label is missing"]),
         (MA, "methods.l-bfgs.variants", ["methods.l-bfgs", "exactly one of solver"]),
         (MA, f"{MUSIC}.tuning_trials", ["variants.tuned.tune: it needs", f"{MUSIC}.tuning_trials"]),
-        (HEIM, f"{PASSES}.tuning_trials", ["tuned.tune: it needs", f"{PASSES}.tuning_trials"]),
         (HEIM, f"{REFIT}.variants.tuned.tune_on", ["variants.tuned: tune_on is missing"]),
         (HEIM, f"{REFIT}.variants.tuned.tune", ["variants.tuned: tune is missing"]),
         (HEIM, f"{FIG_1}.comparisons.n_validation", ["tuned.tune_on: validation, without"]),

@@ -43,20 +43,17 @@ def changed_by():
         ("closerthan.similarity.sdca", of("fits", "similarity")),
         ("closerthan_study.baselines.lmnn", of("fits", "similarity")),
         ("closerthan.mds.geodesic", of_all("mds")),
-        ("closerthan.optimize.svrg", of("fits", "ordinal")),
         (
             "closerthan.losses",
             of("fits", "ordinal", "online") | of("scores", "ordinal"),
         ),
         ("closerthan.kernels.online", of("fits", "online")),
-        ("closerthan.kernels.kernel_model", of("fits", "online", "ordinal")),
         (
             "closerthan.scores.retrieval",
             of("fits", "similarity") | of("scores", "ordinal", "similarity"),
         ),
         ("closerthan_study.tasks.comparisons", of("trials", "ordinal", "online")),
         ("closerthan_study.tasks.scoring", of("scores", *tasks.names())),
-        ("closerthan_study.trials", of("trials", *tasks.names())),
         ("closerthan_study.fits", of("fits", *tasks.names())),
         ("closerthan_study.tasks.base", EVERY - of("trials", *tasks.names())),
         ("closerthan_study.tasks.setup", EVERY),
@@ -65,10 +62,8 @@ def changed_by():
             for task, name in product(tasks.names(), ("fits", "scores"))
         ),
         *((f"closerthan_study.tasks.{task}.settings", of_all(task)) for task in tasks.names()),
-        ("closerthan_study.tasks.similarity.mixture", of_all("similarity")),
         ("closerthan.discovery", set()),
         ("closerthan.datasets.loader", {*modules()}),
-        ("closerthan_study.dependencies", set()),
     ],
 )
 def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, module, expected):

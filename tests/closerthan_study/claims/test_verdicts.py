@@ -318,6 +318,13 @@ def test_an_epoch_at_which_a_run_reads_nothing_tells_nothing(claim):
     assert outcome(claim({**part, "epoch": 10}), table) == "met"
 
 
+def test_one_that_stops_by_itself_would_keep_what_it_has(claim, spec):
+    for method in spec.experiment("papers", "toy").methods.values():
+        method.epochs = 400
+    part = judge(claim(FASTER), scores(rivals(np.full(9, 10.0), NEVER[:9])))[1][0]
+    assert (part["effect"], part["censored"]) == (40, ">=")
+
+
 def test_only_trials_that_both_have_count(claim):
     table = scores(rivals(around(10), around(60)))
     table = table[(table.method == "sbb") | (table.trial >= 12)]

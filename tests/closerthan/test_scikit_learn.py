@@ -40,11 +40,7 @@ def small(**options):
     return OrdinalEmbedding(2, loss="ste", max_iter=20, random_state=0, **options)
 
 
-MODELS = [
-    small(),
-    BatchKernel(max_iter=20),
-    OnlineKernel(),
-]
+MODELS = [small(), BatchKernel(max_iter=20), OnlineKernel()]
 OF_POINTS = [
     (SMACOF(random_state=0), ()),
     (PatternSearchMDS(random_state=0), ()),
@@ -53,7 +49,6 @@ OF_POINTS = [
 
 
 every_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
-every_one_of_points = pytest.mark.parametrize(("model", "data"), OF_POINTS)
 
 
 @pytest.fixture
@@ -181,7 +176,7 @@ def test_a_pipeline_hands_comparisons_on(routed):
 # --- tables ---------------------------------------------------------------------------------------
 
 
-@every_one_of_points
+@pytest.mark.parametrize(("model", "data"), OF_POINTS)
 def test_a_table_comes_out_where_one_is_asked_for(model, data):
     check_table(model, data)
 

@@ -54,7 +54,6 @@ def changed_by():
         ),
         ("closerthan_study.tasks.comparisons", of("trials", "ordinal", "online")),
         ("closerthan_study.tasks.scoring", of("scores", *tasks.names())),
-        ("closerthan_study.fits", of("fits", *tasks.names())),
         ("closerthan_study.tasks.base", EVERY - of("trials", *tasks.names())),
         ("closerthan_study.tasks.setup", EVERY),
         *(

@@ -294,6 +294,14 @@ def test_retrieval_scores_agree_with_the_whole_matrix():
     np.testing.assert_array_equal(table.value, expected)
 
 
+def test_a_learned_similarity_is_a_callable():
+    queries, items, *labels = labeled_points()
+    similarity = queries @ np.array([[2.0, 1.0], [-1.0, 0.5]]) @ items.T
+    table = retrieval_scores(queries, items, *labels, k=3, metric=lambda q, x: -similarity)
+    assert table.value[0] == mean_average_precision(similarity, *labels)
+    assert table.value[1] == precision_at_k(similarity, *labels, k=3)
+
+
 def test_the_size_of_the_block_does_not_matter(monkeypatch):
     _, points, _, labels = labeled_points(n_items=300)
 

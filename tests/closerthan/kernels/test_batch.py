@@ -167,20 +167,6 @@ def test_points_of_a_kernel():
             model.embedding(bad)
 
 
-def test_the_callback_sees_the_kernel_and_can_stop():
-    seen = []
-    model = BatchKernel(callback=lambda K, row: seen.append(K.copy()) or len(seen) == 3)
-    model.fit(NOISY)
-    assert model.n_iter_ == len(seen) == 3
-    np.testing.assert_array_equal(seen[-1], model.kernel_)
-
-
-def test_the_start_stays_untouched():
-    start = np.eye(N)
-    BatchKernel(init=start, max_iter=3).fit(NOISY)
-    np.testing.assert_array_equal(start, np.eye(N))
-
-
 _LOPSIDED = np.eye(N)
 _LOPSIDED[2, 5] = 0.5
 

@@ -5,8 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
-from sklearn.exceptions import NotFittedError
-from sklearn.metrics import pairwise_distances
 
 from closerthan._core import vectors
 from closerthan.mds import SMACOF, PatternSearchMDS, dissimilarities
@@ -95,34 +93,6 @@ def test_bad_settings_of_pattern_search_are_named(settings):
     [(name, value)] = settings.items()
     with pytest.raises(ValueError, match=f"^{name}={value!r}; it must be"):
         PatternSearchMDS(**settings).fit(GOOD)
-
-
-@pytest.mark.parametrize("Model", MODELS)
-def test_any_metric_of_scikit_learn_will_do(Model):
-    points = np.random.default_rng(0).normal(size=(30, 4))
-    settings = {"metric": "minkowski", "metric_params": {"p": 1}, "random_state": 0}
-    model = Model(**settings).fit(points[:25])
-    expected = pairwise_distances(points, metric="manhattan")
-    np.testing.assert_allclose(model.dissimilarity_matrix_, expected[:25, :25])
-    peer = Model(metric="precomputed", random_state=0).fit(model.dissimilarity_matrix_)
-    np.testing.assert_array_equal(model.embedding_, peer.embedding_)
-    given = peer.transform(expected[25:, :25])
-    np.testing.assert_allclose(model.transform(points[25:]), given, atol=1e-6)
-
-
-@pytest.mark.parametrize("Model", MODELS)
-def test_a_fit_that_fails_leaves_nothing_behind(Model, monkeypatch):
-    model = Model(metric="precomputed", random_state=0).fit(GOOD)
-
-    def interrupted(*args):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Model, "_search", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        model.fit(GOOD)
-    for unfitted in (model, Model().set_params(metric="precomputed")):
-        with pytest.raises(NotFittedError):
-            unfitted.transform(GOOD)
 
 
 @pytest.mark.parametrize("n", [5, 40])

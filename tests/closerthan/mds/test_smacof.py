@@ -88,14 +88,6 @@ def test_points_in_parts_that_nothing_joins_have_a_generalized_inverse():
         np.testing.assert_allclose(found * size, np.linalg.pinv(U) * size, atol=1e-10)
 
 
-def test_coinciding_points_do_no_harm():
-    _, D, _ = plain.random_problem(20, 2, 4)
-    start = np.random.default_rng(0).normal(size=(20, 2))
-    start[7] = start[3]
-    model = _fit(D, init=start)
-    assert np.isfinite(model.embedding_).all()
-
-
 def test_it_finds_points_and_places_new_ones():
     points = np.random.default_rng(1).normal(size=(100, 2))
     model = SMACOF(init="classical_mds", random_state=0).fit(points[:90])

@@ -289,10 +289,13 @@ def refuse_asymmetric(bad, matrix, name, what, first_row=0):
 
 
 def check_pair_weights(weights, D):
-    """Return the pairs' weights, zero for missing entries; None if there is neither of them."""
+    """Return the pairs' weights and the factor to restore them; None if all pairs weigh the same.
+
+    Missing entries weigh zero. The other weights that are positive have a mean of one.
+    """
     missing = np.isnan(D)
     if weights is None and not missing.any():
-        return None
+        return None, 1.0
     W = np.ones_like(D) if weights is None else np.array(weights, dtype=np.float64)
     if W.shape != D.shape:
         raise ValueError(
@@ -309,7 +312,9 @@ def check_pair_weights(weights, D):
             f"weights, row {empty[0]}: zero for all known dissimilarities; point {empty[0]} needs "
             "a positive weight"
         )
-    return W
+    W /= (largest := float(W.max()))  # first, so that equal weights are exactly one
+    W /= (mean := float(W[W > 0].mean()))
+    return W, largest * mean
 
 
 def look_alikes(names):

@@ -16,15 +16,16 @@ class Dissimilarities:
     """Hold the dissimilarities of m points to n others, and their weights, for the loops.
 
     Missing entries are NaN and have weight 0, as has the pair of a point with itself if there are
-    weights. `scale` is the root mean square of the dissimilarities; it sets the length of moves.
+    weights. The loops see dissimilarities divided by `unit`. `scale` is the root mean square of
+    these; it sets the length of moves.
     """
 
-    def __init__(self, D, weights=None, team=None):
-        self.n = D.shape[1]
+    def __init__(self, D, weights=None, team=None, unit=1.0):
+        self.n, self.unit = D.shape[1], unit
         self.team = Team(1) if team is None else team
         width = round_up(self.n, STEP)
         self.delta = aligned_zeros((len(D), width))
-        self.delta[:, : self.n] = D
+        np.divide(D, unit, out=self.delta[:, : self.n])
         self.uniform = weights is None
         if not self.uniform:
             self.delta[:, : self.n][weights == 0] = 0.0
@@ -39,7 +40,7 @@ class Dissimilarities:
 
     def points(self, X):
         """Return the points, as rows, from padded columns."""
-        return X[:, : self.n].T.copy()
+        return self.unit * X[:, : self.n].T.copy()
 
     def stress(self, X):
         """Return the sum of w (delta - d)**2 over all pairs of points."""
@@ -85,12 +86,13 @@ class Dissimilarities:
             moving = [partial(loops.move_points, *data, weights, *rest)]
         self.team.each(_call, moving)
 
-    def place(self, X, starts, radii, min_radius):
-        """Return the coordinates of the m points among the n points, which stay at X."""
+    def place(self, points, starts, radii, min_radius):
+        """Return the coordinates of the m points among n points, which stay in their places."""
         found, weights = np.empty_like(starts), self._point_weights(float(self.n))
-        after = (weights, self.n, starts, radii, min_radius, found)
+        X, *given = as_columns(points / self.unit), starts / self.unit, radii / self.unit
+        after = (weights, self.n, *given, min_radius / self.unit, found)
         self._each_row(loops.place_rows, X, self.delta, self.weights, after=after, passes=64)
-        return found
+        return self.unit * found
 
     def _point_weights(self, n_others):
         """Return the summed weight of the pairs of each point."""
@@ -105,6 +107,11 @@ class Dissimilarities:
             loop(*before, first, min(first + size, m), *after)
 
         self.team.each(rows, range(0, m, size))
+
+
+def unit_of(D):
+    """Return the power of two below the largest entry: to divide by it rounds nothing."""
+    return float(np.ldexp(1.0, np.frexp(np.fmax.reduce(D, axis=None))[1] - 1))
 
 
 def as_columns(points):

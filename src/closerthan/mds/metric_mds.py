@@ -27,7 +27,7 @@ from closerthan._core.validation import (
     check_pair_weights,
     check_start,
 )
-from closerthan._core.warn import warn
+from closerthan._core.warn import AT_START, warn
 from closerthan.mds.classical import rough_classical_mds
 from closerthan.mds.dissimilarities import (
     Dissimilarities,
@@ -37,7 +37,6 @@ from closerthan.mds.dissimilarities import (
     unit_of,
 )
 
-_AT_START = "made no step from its start, which may be a saddle point; try init='random'"
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
 
@@ -95,7 +94,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         self.n_iter_ = len(self._history) - 1
         # Where a start fits all but perfectly, no step is needed.
         if self.n_iter_ == 0 and self.stress_ > 1e-8 * energy * (problem.scale * problem.n) ** 2:
-            warn(f"{type(self).__name__} {_AT_START}", ConvergenceWarning)
+            warn(f"{type(self).__name__} {AT_START}", ConvergenceWarning)
         return self
 
     def fit_transform(

@@ -58,6 +58,15 @@ class Problem:
         """The weight of each comparison: `sample_weight`, or 1."""
         return np.ones(len(self)) if self.sample_weight is None else self.sample_weight
 
+    @property
+    def asked(self):
+        """The question of each comparison: `question`, or a number that both answers share."""
+        if self.question is not None:
+            return self.question
+        i, j, l, k = pair_columns(self.comparisons.astype(np.int64, order="F"))
+        pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
+        return hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
+
     def take(self, rows):
         """Return the problem with only the given rows of comparisons."""
         kept = {
@@ -67,9 +76,18 @@ class Problem:
         return replace(self, **kept)
 
     def thin(self, most):
-        """Return the problem with at most `most` comparisons that have a weight, spread evenly."""
+        """Return the problem with at most `most` comparisons that have a weight, spread evenly.
+
+        A comparison that is repeated counts once, with the total weight.
+        """
         if len(self) <= most:
             return self
+        if self._n_possible < 2.0**63:
+            ordered = np.sort(self._numbers)
+            if (ordered[1:] == ordered[:-1]).any():
+                _, first, same = np.unique(self._numbers, return_index=True, return_inverse=True)
+                weight = np.bincount(first[same], self.weights, len(self))[np.sort(first)]
+                return replace(self.take(np.sort(first)), sample_weight=weight).thin(most)
         counting = np.flatnonzero(self.weights > 0)
         few = len(counting) <= most
         return self.take(counting if few else counting[spread_rows(len(counting), most)])
@@ -80,13 +98,25 @@ class Problem:
         The losses then have the same sum with fewer terms. Questions are forgotten. Comparisons of
         many objects are seldom repeated; the problem is then returned as it is.
         """
-        sides = (self.shape[0],) * self.comparisons.shape[1]
-        if np.prod(sides, dtype=float) > _TABLE * len(self):
+        if self._n_possible > _TABLE * len(self):
             return self
-        weight = np.bincount(np.ravel_multi_index(self.comparisons.T, sides), self.weights)
+        weight = np.bincount(self._numbers, self.weights)
         place = np.flatnonzero(weight)
-        rows = np.column_stack(np.unravel_index(place, sides)).astype(np.uint32)
+        rows = np.column_stack(np.unravel_index(place, self._sides)).astype(np.uint32)
         return replace(self, comparisons=rows, sample_weight=weight[place], question=None)
+
+    @property
+    def _sides(self):
+        return (self.shape[0],) * self.comparisons.shape[1]
+
+    @property
+    def _n_possible(self):
+        return np.prod(self._sides, dtype=float)
+
+    @property
+    def _numbers(self):
+        """A number for each comparison; only repetitions share it."""
+        return np.ravel_multi_index(self.comparisons.T, self._sides)
 
     def with_features(self, features, share):
         """Return the problem with features of its objects, if their share is not zero."""
@@ -112,13 +142,7 @@ class Problem:
 
         Raise a ValueError if too few with a weight would be held out or left.
         """
-        question = self.question
-        if question is None:
-            i, j, l, k = pair_columns(self.comparisons.astype(np.int64, order="F"))
-            pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
-            # The same, whatever the answer.
-            question = hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
-        question = question.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
+        question = self.asked.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
         held = hash_numbers(question) % np.uint64(_FOLDS) == 0
         counting = held[self.weights > 0]
         if min(counting.sum(), (~counting).sum()) < _LEAST:

@@ -48,7 +48,8 @@ class Problem:
         comparisons, ids = without_gaps(comparisons, n_objects)
         screens = isinstance(given, Answers) and given.n_screens < len(given)
         question = given.question[given.screen] if screens else None
-        return cls(comparisons, (len(ids), n_components), sample_weight, question), ids
+        problem = cls(comparisons, (len(ids), n_components), sample_weight, question)
+        return problem._each_once(), ids
 
     def __len__(self):
         return len(self.comparisons)
@@ -75,19 +76,26 @@ class Problem:
         }
         return replace(self, **kept)
 
-    def thin(self, most):
-        """Return the problem with at most `most` comparisons that have a weight, spread evenly.
+    def _each_once(self):
+        """Return the problem with each comparison once, if all are repeated equally often.
 
-        A comparison that is repeated counts once, with the total weight.
+        Rows that are given twice are then fitted like rows of weight 2.
         """
+        if self._n_possible >= 2.0**63:
+            return self
+        number = self._numbers
+        if np.count_nonzero(number == number[0]) == 1:  # soon seen, for millions of rows
+            return self
+        _, first, same, times = np.unique(number, True, True, True)
+        if (times != times[0]).any():
+            return self
+        weight, rows = np.bincount(first[same], self.weights, len(self)), np.sort(first)
+        return replace(self.take(rows), sample_weight=weight[rows])
+
+    def thin(self, most):
+        """Return the problem with at most `most` comparisons that have a weight, spread evenly."""
         if len(self) <= most:
             return self
-        if self._n_possible < 2.0**63:
-            ordered = np.sort(self._numbers)
-            if (ordered[1:] == ordered[:-1]).any():
-                _, first, same = np.unique(self._numbers, return_index=True, return_inverse=True)
-                weight = np.bincount(first[same], self.weights, len(self))[np.sort(first)]
-                return replace(self.take(np.sort(first)), sample_weight=weight).thin(most)
         counting = np.flatnonzero(self.weights > 0)
         few = len(counting) <= most
         return self.take(counting if few else counting[spread_rows(len(counting), most)])

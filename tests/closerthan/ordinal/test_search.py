@@ -238,7 +238,7 @@ def test_weights_count_in_the_choice():
         for answers in (both, np.asarray(both), train)
     )
     np.testing.assert_allclose(weighted, alone, atol=0.04)  # different answers are held out
-    assert (plain > alone + 0.08).all()
+    assert (plain > alone + 0.1).all()
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -83,7 +83,7 @@ class SMACOF(MetricMDS):
             plain = quadratic.solve(residual)
             # The plain step lowers the stress by at least this.
             gain = dot(plain, residual) if self.accelerate else fallen
-            if stress == 0.0 or gain < self.eps * squares or step == self.max_iter:
+            if not residual.any() or gain < self.eps * squares or step == self.max_iter:
                 return
             before, found = X.copy(), np.inf
             if pairs:

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_features, check_number, check_pairs
+from closerthan._core.validation import check_count, check_number, check_pairs
 from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
+    check_squares,
     components_of,
     multiply_difference,
     pieces,
@@ -89,7 +90,7 @@ class LEGO(MahalanobisMetric):
         return self._learn(X, pairs, targets, 1, begin=not hasattr(self, "components_"))
 
     def _learn(self, X, pairs, targets, n_epochs, begin):
-        X = check_features(self, X, reset=begin)
+        X = check_squares(self, X, reset=begin)
         check_number("eta", self.eta, positive=True)
         allowed = "targets must be finite squared distances, not negative"
         pairs, targets = check_pairs(

@@ -8,8 +8,8 @@ from scipy.linalg import eigh
 
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_features, check_labels, check_number
-from closerthan_study.baselines.mahalanobis import LabelMetric
+from closerthan._core.validation import check_count, check_labels, check_number
+from closerthan_study.baselines.mahalanobis import LabelMetric, check_squares
 
 
 class RCA(LabelMetric):
@@ -64,7 +64,7 @@ class RCA(LabelMetric):
         y : array_like of shape (n,)
             The chunklet or class of each point; -1 if a point is in none.
         """
-        X = check_features(self, X)
+        X = check_squares(self, X)
         n_features = X.shape[1]
         most = "the number of features"
         check_count("n_components", self.n_components, n_features, most, optional=True)

@@ -1,16 +1,19 @@
 """Check that bad input to MDS gives one error that names the entry. Check roots of vectors."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics import pairwise_distances
 
 from closerthan._core import vectors
+from closerthan.datasets import load_eurodist
 from closerthan.mds import SMACOF, PatternSearchMDS, dissimilarities
-from closerthan.scores import normalized_stress, raw_stress
+from closerthan.scores import normalized_stress, procrustes_distance, raw_stress
 from mds import plain
 
 MODELS = [PatternSearchMDS, SMACOF]
@@ -108,6 +111,40 @@ def test_any_metric_of_scikit_learn_will_do(Model):
     np.testing.assert_array_equal(model.embedding_, peer.embedding_)
     given = peer.transform(expected[25:, :25])
     np.testing.assert_allclose(model.transform(points[25:]), given, atol=1e-6)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_weights_by_distances_take_as_many_steps_in_any_unit(Model):
+    """Sammon's weights, 1 / D**2, are as small as 1e-19 in millimeters."""
+    km = load_eurodist().distances
+    with np.errstate(divide="ignore"):
+        fits = [
+            Model(metric="precomputed").fit(D, weights=np.where(D > 0, D**-2.0, 0.0))
+            for D in (km, 1e3 * km, 1e6 * km)
+        ]
+    np.testing.assert_allclose([fit.stress_ for fit in fits], 2.965, atol=2e-3)
+    assert len({fit.n_iter_ for fit in fits}) == 1 < fits[0].n_iter_
+
+
+@pytest.mark.parametrize("Model", MODELS)
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_groups_that_nothing_joins_are_placed_each_in_all_dimensions(Model, n_groups):
+    points, group = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % n_groups
+    within = np.where(group[:, None] == group, plain.distances(points), np.nan)
+    model = Model(metric="precomputed").fit(within)
+    assert model.stress_ < 1e-12
+    assert procrustes_distance(points[group == 0], model.embedding_[group == 0]) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "settings", [{"init": np.zeros((4, 2))}, {"min_radius": 99.0, "init": GOOD[:, :2]}]
+)
+def test_a_fit_that_stays_at_its_start_says_so(settings):
+    Model = PatternSearchMDS if "min_radius" in settings else SMACOF
+    with pytest.warns(ConvergenceWarning, match="made no step from its start"):
+        assert Model(metric="precomputed", **settings).fit(GOOD).n_iter_ == 0
+    with warnings.catch_warnings(action="error"):  # a perfect start
+        assert SMACOF(metric="precomputed").fit(np.zeros((4, 4))).n_iter_ == 0
 
 
 @pytest.mark.parametrize("Model", MODELS)

@@ -125,13 +125,6 @@ def test_missing_entries_are_as_if_they_weighed_nothing():
     np.testing.assert_allclose(ones.stress_, _fit(D).stress_, rtol=1e-2)
 
 
-@pytest.mark.parametrize("factor", [2.0**-40, 2.0**40])
-def test_units_do_not_matter(factor):
-    _, D, _ = plain.random_problem(40, 2, 7)
-    expected = _fit(D).embedding_ * factor
-    np.testing.assert_allclose(_fit(D * factor).embedding_, expected, rtol=1e-9)
-
-
 def test_the_first_radius_lowers_the_stress_and_double_raises_it():
     _, D, _ = plain.random_problem(80, 2, 8)
     start = _cloud(80, seed=2)

@@ -377,6 +377,12 @@ def test_many_objects_without_answers_are_allowed():
     assert count(everyone) == count(everyone[::10]) + 27 == 3 * 10**6
 
 
+def test_a_fit_that_stays_at_its_start_says_so():
+    model = OrdinalEmbedding(loss="ste", init=np.zeros((3, 2)))
+    with pytest.warns(ConvergenceWarning, match="OrdinalEmbedding made no step from its start"):
+        assert not model.fit([[0, 1, 2]]).embedding_.any()
+
+
 def folds(answers, **settings):
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")

@@ -161,8 +161,7 @@ class KernelObjective:
         self._loss = *addresses, loss.parameter(n_components)
         weights = np.ones(self.n_comparisons) if sample_weight is None else sample_weight
         self._trace_weight = tau / weights.sum()
-        rows = np.ascontiguousarray(quadruplets, dtype=np.uint32)
-        self._data = rows, weights / weights.mean()
+        self._data = np.ascontiguousarray(quadruplets, dtype=np.uint32), weights / weights.mean()
 
     def sort(self) -> None:
         """Do nothing: the order of the comparisons does not matter here."""

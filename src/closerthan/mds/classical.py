@@ -8,7 +8,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
 
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_dissimilarities
+from closerthan._core.validation import check_dissimilarities, refuse_entries
 from closerthan.mds.dissimilarities import Dissimilarities, unit_of
 
 _MORE = 4  # vectors than are wanted, which make subspace iteration converge
@@ -42,11 +42,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     array([0., 1., 3.])
     """
     D = check_dissimilarities(dissimilarities, n_components)
-    if np.isnan(D).any():
-        i, j = np.argwhere(np.isnan(D))[0]
-        raise ValueError(
-            f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all entries"
-        )
+    refuse_entries(np.isnan(D), D, "dissimilarities", "classical MDS needs all entries")
     problem, n = Dissimilarities(D, unit=unit_of(D)), len(D)
     with one_blas_thread():
         if n > 200 and n_components <= n // 20 and D.any():  # where Lanczos is faster

@@ -1,6 +1,7 @@
 """Prepare data for the compiled loops of MDS, and share their rows between threads."""
 
 from functools import partial
+from operator import call
 
 import numpy as np
 
@@ -81,10 +82,10 @@ class Dissimilarities:
                 rows = first, min(first + piece, stop)
                 part = of_block[first - start :]
                 summing.append(partial(loops.sum_outside, *data, *rows, *near, *move, part))
-            self.team.each(_call, moving + summing)
+            self.team.each(call, moving + summing)
             rest = (start, stop, *near, *move, of_block, centers)
             moving = [partial(loops.move_points, *data, weights, *rest)]
-        self.team.each(_call, moving)
+        self.team.each(call, moving)
 
     def place(self, points, starts, radii, min_radius):
         """Return the coordinates of the m points among n points, which stay in their places."""
@@ -132,14 +133,3 @@ def distances(points, others, team):
 
     team.each(blocks, range(0, n_blocks, size))
     return out
-
-
-def is_plain(D):
-    """Tell whether a square matrix holds valid dissimilarities, none of them missing."""
-    n = len(D)
-    size = max(1, _PAIRS // n)
-    return all(loops.are_plain(D, first, min(first + size, n)) for first in range(0, n, size))
-
-
-def _call(job):
-    job()

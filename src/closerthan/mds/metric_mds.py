@@ -29,13 +29,7 @@ from closerthan._core.validation import (
 )
 from closerthan._core.warn import AT_START, warn
 from closerthan.mds.classical import rough_classical_mds
-from closerthan.mds.dissimilarities import (
-    Dissimilarities,
-    as_columns,
-    distances,
-    is_plain,
-    unit_of,
-)
+from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, unit_of
 
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
@@ -162,8 +156,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
                 for spent, seconds, *found in self._search(problem, columns, rng):
                     rows.append((spent, seconds, *map(mul, found, (energy, problem.unit))))
                     bar.update(len(rows) > 1)
-                    shown = zip(self._columns, rows[-1], strict=True)
-                    bar.set_postfix(dict(list(shown)[2:]), refresh=False)
+                    bar.set_postfix_str(f"stress={rows[-1][2]:.4g}", refresh=False)
             stress = problem.stress(columns) * energy
             if stress < best[0]:
                 best = stress, rows, problem.points(columns)
@@ -174,10 +167,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _check_given(self, X):
         """Return what `fit` is given: points, or dissimilarities."""
         if self.metric == "precomputed":
-            given = np.ascontiguousarray(X, dtype=np.float64)
-            square = given.ndim == 2 and 1 < len(given) == given.shape[1]
-            if not (square and is_plain(given)):  # the slower check names the fault
-                given = check_dissimilarities(X, self.n_components)
+            given = check_dissimilarities(X, self.n_components)
             self.n_features_in_ = len(given)
         else:
             given = check_features(self, X)

@@ -81,16 +81,20 @@ class Problem:
 
         Rows that are given twice are then fitted like rows of weight 2.
         """
-        if self._n_possible >= 2.0**63:
+        rows = self.comparisons
+        often = {self._times(row) for row in rows[[0, len(rows) // 2, -1]]}
+        if often == {1} or len(often) > 1:  # soon seen, for millions of rows
             return self
-        number = self._numbers
-        if np.count_nonzero(number == number[0]) == 1:  # soon seen, for millions of rows
+        _, first, same, times = np.unique(rows, True, True, True, axis=0)
+        if len(np.unique(times)) > 1:
             return self
-        _, first, same, times = np.unique(number, True, True, True)
-        if (times != times[0]).any():
-            return self
-        weight, rows = np.bincount(first[same], self.weights, len(self)), np.sort(first)
-        return replace(self.take(rows), sample_weight=weight[rows])
+        weight = np.bincount(first[same.ravel()], self.weights, len(rows))
+        return replace(self.take(np.sort(first)), sample_weight=weight[np.sort(first)])
+
+    def _times(self, row):
+        """Return how often a comparison is given."""
+        alike = self.comparisons[self.comparisons[:, 0] == row[0]]
+        return np.count_nonzero((alike == row).all(axis=1))
 
     def thin(self, most):
         """Return the problem with at most `most` comparisons that have a weight, spread evenly."""
@@ -106,25 +110,13 @@ class Problem:
         The losses then have the same sum with fewer terms. Questions are forgotten. Comparisons of
         many objects are seldom repeated; the problem is then returned as it is.
         """
-        if self._n_possible > _TABLE * len(self):
+        sides = (self.shape[0],) * self.comparisons.shape[1]
+        if np.prod(sides, dtype=float) > _TABLE * len(self):
             return self
-        weight = np.bincount(self._numbers, self.weights)
+        weight = np.bincount(np.ravel_multi_index(self.comparisons.T, sides), self.weights)
         place = np.flatnonzero(weight)
-        rows = np.column_stack(np.unravel_index(place, self._sides)).astype(np.uint32)
+        rows = np.column_stack(np.unravel_index(place, sides)).astype(np.uint32)
         return replace(self, comparisons=rows, sample_weight=weight[place], question=None)
-
-    @property
-    def _sides(self):
-        return (self.shape[0],) * self.comparisons.shape[1]
-
-    @property
-    def _n_possible(self):
-        return np.prod(self._sides, dtype=float)
-
-    @property
-    def _numbers(self):
-        """A number for each comparison; only repetitions share it."""
-        return np.ravel_multi_index(self.comparisons.T, self._sides)
 
     def with_features(self, features, share):
         """Return the problem with features of its objects, if their share is not zero."""

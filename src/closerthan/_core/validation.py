@@ -245,12 +245,8 @@ def check_dissimilarities(dissimilarities, n_components):
         raise ValueError(f"{name}: there is only one point; give 2 or more")
     check_count("n_components", n_components, n - 1, "the number of points less one")
     check_entries(D, name)
-    diagonal = np.diag(D)
-    bad = np.flatnonzero(~np.isnan(diagonal) & (diagonal != 0))
-    if bad.size:
-        raise ValueError(
-            f"{name}, row {bad[0]}, column {bad[0]}: {diagonal[bad[0]]}; the diagonal must be zero"
-        )
+    diagonal = np.nan_to_num(np.diag(D))
+    refuse_entries(diagonal != 0, diagonal, name, "the diagonal must be zero")
     check_symmetric(D, name)
     for i in range(n):
         if np.isnan(D[i]).sum() + (not np.isnan(D[i, i])) == n:
@@ -290,10 +286,7 @@ def refuse_asymmetric(bad, matrix, name, what, first_row=0):
 
 
 def check_pair_weights(weights, D):
-    """Return the pairs' weights and the factor to restore them; None if all pairs weigh the same.
-
-    Missing entries weigh zero. The other weights that are positive have a mean of one.
-    """
+    """Return the weights of pairs, divided by their mean, and this mean; None and 1 for ones."""
     missing = np.isnan(D)
     if weights is None and not missing.any():
         return None, 1.0
@@ -314,7 +307,7 @@ def check_pair_weights(weights, D):
             "a positive weight"
         )
     W /= (largest := float(W.max()))  # first, so that equal weights are exactly one
-    W /= (mean := float(W[W > 0].mean()))
+    W /= (mean := float(W[W > 0].mean()))  # of those that count
     return W, largest * mean
 
 

@@ -56,12 +56,10 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
 
 
 def rough_classical_mds(problem, n_components):
-    """Rough points of classical MDS; parts that no known pair joins are placed each by itself.
-
-    Together, the guesses for missing entries would put each part into dimensions of its own.
-    """
+    """Rough points of classical MDS; parts that no known pair joins are placed each by itself."""
     if problem.uniform:
         return _subspace_iteration(problem, n_components)
+    # Together, the guesses for missing entries would put each part into dimensions of its own.
     known = (problem.weights[:, : problem.n] > 0) | np.eye(problem.n, dtype=bool)
     part = connected_components(known, directed=False)[1]
     points = np.zeros((problem.n, n_components))
@@ -75,7 +73,6 @@ def rough_classical_mds(problem, n_components):
 
 
 def _subspace_iteration(problem, n_components):
-    """Rough points of classical MDS, by iteration with some vectors more."""
     n, n_vectors = problem.n, min(problem.n, n_components + _MORE)
     V, values = np.random.default_rng(0).normal(size=(n_vectors, n)), 0.0
     for _ in range(_ITERATIONS):

@@ -17,8 +17,7 @@ class Dissimilarities:
     """Hold the dissimilarities of m points to n others, and their weights, for the loops.
 
     Missing entries are NaN and have weight 0, as has the pair of a point with itself if there are
-    weights. The loops see dissimilarities divided by `unit`. `scale` is the root mean square of
-    these; it sets the length of moves.
+    weights. All lengths are in units of `unit`. `scale`, a root mean square, sets those of moves.
     """
 
     def __init__(self, D, weights=None, team=None, unit=1.0):

@@ -118,8 +118,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         with one_blas_thread(), self._team(len(given) * n) as team:
             D = self._dissimilarities(given, self._fitted_points, team)
             missing = np.isnan(D)
-            W = 1.0 - missing if missing.any() else None
-            problem = Dissimilarities(D, W, team, unit_of(D))
+            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team, unit_of(D))
             starts = self.embedding_[np.nanargmin(D, axis=1)]
             radii, min_radius = np.nanmean(D, axis=1), self._min_radius(self._scale)
             return problem.place(self.embedding_, starts, radii, min_radius)
@@ -136,10 +135,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _search(self, problem, X, rng):
-        """Move the padded columns X in place; yield the rows of the history, the start first.
-
-        Lengths are in units of the problem.
-        """
+        """Move the padded columns X in place; yield the history's rows, in units of the problem."""
 
     def _min_radius(self, scale):
         """Return the smallest move of a new point that is worth a step."""
@@ -169,10 +165,9 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         if self.metric == "precomputed":
             given = check_dissimilarities(X, self.n_components)
             self.n_features_in_ = len(given)
-        else:
-            given = check_features(self, X)
-        most = len(given) - 1
-        check_count("n_components", self.n_components, most, "the number of points less one")
+            return given
+        given, what = check_features(self, X), "the number of points less one"
+        check_count("n_components", self.n_components, len(given) - 1, what)
         return given
 
     def _dissimilarities(self, given, fitted, team):

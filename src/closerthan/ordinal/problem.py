@@ -77,11 +77,8 @@ class Problem:
         return replace(self, **kept)
 
     def _each_once(self):
-        """Return the problem with each comparison once, if all are repeated equally often.
-
-        Rows that are given twice are then fitted like rows of weight 2.
-        """
-        rows = self.comparisons
+        """Return the problem with each comparison once, if all are repeated equally often."""
+        rows = self.comparisons  # given twice, they are then fitted like rows of weight 2
         often = {self._times(row) for row in rows[[0, len(rows) // 2, -1]]}
         if often == {1} or len(often) > 1:  # soon seen, for millions of rows
             return self
@@ -92,7 +89,6 @@ class Problem:
         return replace(self.take(np.sort(first)), sample_weight=weight[np.sort(first)])
 
     def _times(self, row):
-        """Return how often a comparison is given."""
         alike = self.comparisons[self.comparisons[:, 0] == row[0]]
         return np.count_nonzero((alike == row).all(axis=1))
 

@@ -35,7 +35,7 @@ def _with(*entries):
         (_with((1, 2, np.nan)), r"row 1, column 2: nan, but row 2, column 1 has 1.0"),
         (_with((3, 0, -1), (0, 3, -1)), r"row 0, column 3: -1.0; entries must be finite and not"),
         (_with((3, 0, np.inf), (0, 3, np.inf)), r"row 0, column 3: inf"),
-        (_with((2, 2, 0.5)), r"row 2, column 2: 0.5; the diagonal must be zero"),
+        (_with((2, 2, 0.5)), r"row 2: 0.5; the diagonal must be zero"),
         (_with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
         (_with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
         (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),

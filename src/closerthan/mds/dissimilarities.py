@@ -110,7 +110,7 @@ class Dissimilarities:
 
 
 def unit_of(D):
-    """Return the power of two below the largest entry: to divide by it rounds nothing."""
+    # The power of two below the largest entry: to divide by it rounds nothing.
     return float(np.ldexp(1.0, np.frexp(np.fmax.reduce(D, axis=None))[1] - 1))
 
 

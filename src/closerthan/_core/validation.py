@@ -248,11 +248,10 @@ def check_dissimilarities(dissimilarities, n_components):
     diagonal = np.nan_to_num(np.diag(D))
     refuse_entries(diagonal != 0, diagonal, name, "the diagonal must be zero")
     check_symmetric(D, name)
-    for i in range(n):
-        if np.isnan(D[i]).sum() + (not np.isnan(D[i, i])) == n:
-            raise ValueError(
-                f"{name}, row {i}: all entries are missing; point {i} needs at least one"
-            )
+    missing = np.isnan(D).sum(axis=1) + ~np.isnan(np.diag(D))
+    if missing.max() == n:
+        i = missing.argmax()
+        raise ValueError(f"{name}, row {i}: all entries are missing; point {i} needs at least one")
     return D
 
 
@@ -286,7 +285,7 @@ def refuse_asymmetric(bad, matrix, name, what, first_row=0):
 
 
 def check_pair_weights(weights, D):
-    """Return the weights of pairs, divided by their mean, and this mean; None and 1 for ones."""
+    """Return weights of pairs with a mean of one, and their mean; None and 1 if there are none."""
     missing = np.isnan(D)
     if weights is None and not missing.any():
         return None, 1.0
@@ -307,7 +306,7 @@ def check_pair_weights(weights, D):
             "a positive weight"
         )
     W /= (largest := float(W.max()))  # first, so that equal weights are exactly one
-    W /= (mean := float(W[W > 0].mean()))  # of those that count
+    W /= (mean := float(W.sum() / np.count_nonzero(W)))
     return W, largest * mean
 
 

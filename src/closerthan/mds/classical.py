@@ -61,8 +61,9 @@ def rough_classical_mds(problem, n_components):
         return _subspace_iteration(problem, n_components)
     # Together, the guesses for missing entries would put each part into dimensions of its own.
     known = (problem.weights[:, : problem.n] > 0) | np.eye(problem.n, dtype=bool)
-    part = connected_components(known, directed=False)[1]
-    points = np.zeros((problem.n, n_components))
+    points, part = np.zeros((problem.n, n_components)), np.zeros(problem.n, dtype=int)
+    if not known.all(axis=1).any():  # else one point is joined to all others
+        part = connected_components(known, directed=False)[1]
     for number in range(part.max() + 1):
         rows = np.flatnonzero(part == number)
         within = np.ix_(rows, rows)

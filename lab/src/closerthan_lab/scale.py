@@ -247,7 +247,13 @@ class _Likelihood:
         """Return the likeliest gaps, none below `least`."""
         start, rule = np.ones(self._design.shape[1]), {"ftol": 1e-14, "gtol": 1e-7}
         given = {"jac": True, "method": "L-BFGS-B", "options": rule}
-        gaps = minimize(self, start, bounds=[(least, None)] * len(start), **given).x
+        mean = self._weights.mean()  # the rule must not depend on the unit of weights
+
+        def scaled(gaps):
+            value, slopes = self(gaps)
+            return value / mean, slopes / mean
+
+        gaps = minimize(scaled, start, bounds=[(least, None)] * len(start), **given).x
         if gaps.sum() <= 0:
             fault = "the answers put the last stimulus below the first"
             raise ValueError(f"order: {fault}; check the order, and which pair the answers name")

@@ -326,10 +326,16 @@ def test_many_objects_without_answers_are_allowed():
     assert count(everyone) == count(everyone[::10]) + 27 == 3 * 10**6
 
 
-def folds(answers):
+def test_a_fit_that_stays_at_its_start_says_so():
+    model = OrdinalEmbedding(loss="ste", init=np.zeros((3, 2)))
+    with pytest.warns(ConvergenceWarning, match="OrdinalEmbedding made no step from its start"):
+        assert not model.fit([[0, 1, 2]]).embedding_.any()
+
+
+def folds(answers, **settings):
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        OrdinalEmbedding(1, random_state=0).fit(answers)
+        OrdinalEmbedding(1, random_state=0, **settings).fit(answers)
     said = "a scale in one dimension can fold: .* scale the differences along"
     return [bool(re.match(said, str(one.message))) for one in seen]
 
@@ -340,7 +346,8 @@ def test_a_scale_may_have_folded_if_another_order_fits_as_well(seed):
     rng = np.random.default_rng(seed)
     asked = np.sort(rng.permuted(np.tile(np.arange(11), (1000, 1)), axis=1)[:, :4], axis=1)
     larger = asked @ [1, -1, -1, 1] + 1.5 * rng.normal(size=1000) > 0
-    assert folds(exchange_where(asked, ~larger)) == [True]
+    answers = exchange_where(asked, ~larger)
+    assert folds(answers) == folds(answers, init="random") == [True]
 
 
 @pytest.mark.parametrize("seed", range(5))

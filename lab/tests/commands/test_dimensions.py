@@ -23,6 +23,7 @@ def test_the_planted_dimension_is_found_and_written(tmp_path):
     facts = json.loads((tmp_path / "out" / "dimensions.json").read_text())
     assert facts == found.facts()
     assert facts["answers"] == 1000 and facts["objects"] == 20
+    assert facts["folds"] == 5 and facts["repeats"] == 1
     for name in ("dimensions.png", "dimensions.pdf"):
         assert (tmp_path / "out" / name).stat().st_size > 1000
 

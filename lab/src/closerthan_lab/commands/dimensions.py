@@ -102,7 +102,8 @@ class Dimensions:
             "answers": self.table.answers.n_screens,
             "objects": len(self.table.names),
             "rule": self.search.rule,
-            "folds": self.search.n_splits_,
+            "folds": self.search.cv,
+            "repeats": self.search.n_repeats,
             "chosen": self.chosen,
             "dimensions": self.frame().to_dict("records"),
         }

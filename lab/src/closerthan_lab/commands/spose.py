@@ -205,8 +205,8 @@ class Explained:
         """Yield the lines that say what the numbers mean."""
         facts = self.facts()
         yield (
-            f"The model predicts {facts['accuracy_held_out']:.1%} of held-out answers (chance is "
-            f"33.3%; standard error {facts['accuracy_held_out_standard_error']:.2%})."
+            f"The model predicts {facts['accuracy_held_out']:.1%} of held-out odd ones out (chance "
+            f"is 33.3%; standard error {facts['accuracy_held_out_standard_error']:.2%})."
         )
         then = "Interpret only these."
         if not facts["reproducible"]:

@@ -117,7 +117,7 @@ def differences_test(
     people give its distribution without differences. The p-value of a dimension holds for any
     choice of axes, and for all dimensions together. Everyone should be asked about the same
     objects, apart from chance; otherwise faults of the map near some objects show as differences.
-    The :doc:`page on people </people>` says more.
+    An answer counts by what it says beyond a map in ten dimensions.
 
     Parameters
     ----------

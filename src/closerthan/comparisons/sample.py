@@ -10,14 +10,16 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
+    as_floats,
     check_count,
-    check_finite,
+    check_names,
+    check_points,
     check_word,
+    distinct_names,
     refuse_entries,
-    refuse_missing,
 )
-from closerthan.comparisons.answers import Answers, number_people
-from closerthan.comparisons.check import check_comparisons, exchange_where, pair_columns
+from closerthan.comparisons.answers import Answers, as_answers, number_people
+from closerthan.comparisons.check import exchange_where, pair_columns
 
 _WIDTHS = {"triplets": 3, "quadruplets": 4}
 # Up to this number it is cheap to list all questions, and the count of ties is then exact.
@@ -92,7 +94,7 @@ def sample_from_distances(
 
 
 def _check_distances(distances):
-    distances = np.asarray(distances, dtype=float)
+    distances = as_floats(distances, "distances")
     if distances.ndim != 2 or len(distances) != distances.shape[1] or len(distances) < 3:
         raise ValueError(f"distances: shape {distances.shape}; expected (n, n), n at least 3")
     bad = ~(np.isfinite(distances) & (distances >= 0))
@@ -141,13 +143,10 @@ def finite_points(points, n_minimum=1):
 
     The scale is a power of two: rounding, and so every tie, stays as in the input.
     """
-    points = np.asarray(points, dtype=float)
-    if points.ndim != 2 or points.shape[1] == 0:
-        raise ValueError(f"points: shape {points.shape}; expected (n_objects, n_dimensions)")
+    points = check_points(points, "points")
     if len(points) < n_minimum:
         raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
-    check_finite(points, "points")
-    return np.ldexp(points, -np.frexp(np.abs(points).max(initial=0))[1])
+    return np.ldexp(points, -np.frexp(np.abs(points).max())[1])
 
 
 def squared_distances(points, first, second):
@@ -304,11 +303,11 @@ def sample_from_labels(
 
 def _classes_of(labels):
     """Return the class of each object as a number, and the size of each class."""
-    labels = np.asarray(labels)
+    labels = check_names(labels, "labels", "every object needs a label")
     if labels.ndim != 1:
         raise ValueError(f"labels: shape {labels.shape}; expected (n_objects,)")
-    refuse_missing(labels, "labels", "object")
-    classes, sizes = np.unique(labels, return_inverse=True, return_counts=True)[1:]
+    classes = distinct_names(labels)[1]
+    sizes = np.bincount(classes)
     if len(sizes) < 2 or sizes.max() < 2:
         raise ValueError(
             f"labels: {len(labels)} objects in {len(sizes)} classes; give at least two classes, "
@@ -336,21 +335,21 @@ def _count_questions(n_objects, kind):
 
 @overload
 def split(
-    comparisons: Answers, n_train: float, *, by: str | None = None, random_state: Seed = None
+    comparisons: Answers, n_train: float, *, by: str = "question", random_state: Seed = None
 ) -> tuple[Answers, Answers]: ...
 @overload
 def split(
-    comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
+    comparisons: ArrayLike, n_train: float, *, by: str = "question", random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray]: ...
 def split(
-    comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
+    comparisons: ArrayLike, n_train: float, *, by: str = "question", random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:
     """Split comparisons at random into a training and a test set.
 
-    Each row of an array goes into exactly one set. `Answers` are split by question: all screens
-    that ask the same question go into the same set. The test set then shares no judgment and no
-    question with the training set. Screens that overlap but differ, such as two grids with some
-    objects in common, are different questions; the same comparison may follow from both.
+    All screens that ask the same question go into the same set; each row of an array is a screen.
+    The test set then shares no judgment and no question with the training set. Screens that overlap
+    but differ, such as two grids with some objects in common, are different questions; the same
+    comparison may follow from both.
 
     Raise a ValueError as :func:`check_comparisons` does, and if one of the two sets would be empty
     or the comparisons have no information on `by`.
@@ -359,11 +358,10 @@ def split(
     ----------
     comparisons : Answers, or array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
     n_train : int or float
-        The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1.
-        For `Answers`, the number or share of what `by` names.
-    by : {"question", "screen", "participant"}, optional
-        What is kept whole, for `Answers`; None means questions. With "participant", nobody in the
-        test set has an answer in the training set.
+        The number of what `by` names in the training set, or its share, between 0 and 1.
+    by : {"question", "screen", "participant"}, default "question"
+        What is kept whole. With "participant", nobody in the test set has an answer in the training
+        set. With "screen", repeats of a question may be in both sets.
     random_state : None, int, SeedSequence or Generator, optional
 
     Returns
@@ -381,19 +379,20 @@ def split(
     >>> [len(part) for part in split(answers, 1, random_state=1)]  # one question was asked twice
     [6, 3]
     """
-    if isinstance(comparisons, Answers):
-        groups = _groups(comparisons, by or "question")
-        n = int(groups.max()) + 1
-        order = np.random.default_rng(random_state).permutation(n)
-        trained = np.zeros(n, dtype=bool)
-        trained[order[: _count_train(n_train, n, f"{by or 'question'}s")]] = True
-        return comparisons.take(trained[groups]), comparisons.take(~trained[groups])
-    if by is not None:
-        raise ValueError(f"by={by!r}; an array has no {by}s: give Answers, or leave `by` out")
-    comparisons = check_comparisons(comparisons)
-    order = np.random.default_rng(random_state).permutation(len(comparisons))
-    count = _count_train(n_train, len(comparisons), "comparisons")
-    return comparisons[order[:count]], comparisons[order[count:]]
+    answers = as_answers(comparisons)
+    groups = _groups(answers, by)
+    if (
+        answers is not comparisons
+    ):  # by first row, so that rows that all differ are their own groups
+        first = np.unique(groups, return_index=True)[1]
+        groups = np.argsort(np.argsort(first))[groups]
+    n = int(groups.max()) + 1
+    place = np.argsort(np.random.default_rng(random_state).permutation(n))[groups]
+    trained = place < _count_train(n_train, n, f"{by}s")
+    if answers is comparisons:
+        return answers.take(trained), answers.take(~trained)
+    order = np.argsort(place, kind="stable")
+    return tuple(answers.comparisons[order[part[order]]] for part in (trained, ~trained))
 
 
 def _groups(answers, by):

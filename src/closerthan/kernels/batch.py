@@ -18,7 +18,7 @@ from closerthan._core.validation import (
     refuse_asymmetric,
 )
 from closerthan.comparison_model import as_answered
-from closerthan.comparisons.check import check_comparisons, count_objects
+from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.kernels.kernel_model import KernelModel
 from closerthan.losses import Loss, make_loss
@@ -91,7 +91,7 @@ class BatchKernel(KernelModel):
         """Learn the kernel; see `OrdinalEmbedding.fit` for the parameters."""
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects)
-        n_objects = count_objects(comparisons, self.n_objects)
+        n_objects = self._count(comparisons)
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         check_number("tau", self.tau)
         objective = KernelObjective(

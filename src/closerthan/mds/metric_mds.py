@@ -1,6 +1,5 @@
 """Base of the MDS estimators: the data, the starts, the best of several runs, new points."""
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -11,19 +10,22 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import check_is_fitted
-from tqdm.auto import tqdm
+from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from closerthan._core.maps import MapMixin
+from closerthan._core.progress import progress_bar
 from closerthan._core.threads import Team, count_threads, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
+    as_floats,
     check_count,
     check_dissimilarities,
     check_entries,
     check_features,
     check_pair_weights,
     check_start,
+    refuse_asymmetric,
+    refuse_entries,
 )
 from closerthan.mds.classical import fill_missing, rough_classical_mds
 from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, is_plain
@@ -74,6 +76,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         init = self.init if init is None else init
         given = self._check_given(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
+            self._options = self._metric_options(given)
             D = self._dissimilarities(given, given, team)
             W = check_pair_weights(weights, D)
             found = self._best_run(Dissimilarities(D, W, team), init)
@@ -141,7 +144,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         best = (np.inf,)
         for start in self._starts(problem, init, rng):
             columns = as_columns(start)
-            with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
+            with progress_bar(self.verbose, unit="epoch") as bar:
                 rows = self._search(problem, columns, rng, bar)
             stress = problem.stress(columns)
             if stress < best[0]:
@@ -153,13 +156,14 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _check_given(self, X):
         """Return what `fit` is given: points, or dissimilarities."""
         if self.metric == "precomputed":
-            given = np.ascontiguousarray(X, dtype=np.float64)
+            given = np.array(as_floats(X, "dissimilarities"), order="C")
+            _check_feature_names(self, X, reset=True)
             square = given.ndim == 2 and 1 < len(given) == given.shape[1]
             if not (square and is_plain(given)):  # the slower check names the fault
-                given = check_dissimilarities(X, self.n_components)
+                given = check_dissimilarities(given, self.n_components)
             self.n_features_in_ = len(given)
         else:
-            given = check_features(self, X)
+            given = check_features(self, X).copy()
         most = len(given) - 1
         check_count("n_components", self.n_components, most, "the number of points less one")
         return given
@@ -167,9 +171,27 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _dissimilarities(self, given, fitted, team):
         if self.metric == "precomputed":
             return given
-        if self.metric == "euclidean":
+        if self.metric == "euclidean" and not self._options:
             return distances(given, fitted, team)
-        return pairwise_distances(given, fitted, self.metric, **(self.metric_params or {}))
+        # A copy, or scikit-learn would call a metric for half of the pairs.
+        others = fitted.copy() if callable(self.metric) else fitted
+        D = pairwise_distances(given, others, self.metric, **self._options)
+        check_entries(D, "metric")
+        if given is fitted:
+            near = 1e-6 * np.nanmax(D)
+            refuse_asymmetric(np.abs(D - D.T) > near, D, "metric", "distance")
+            own = np.diag(D)
+            refuse_entries(own > near, own, "metric", "a point is at no distance from itself")
+        return D
+
+    def _metric_options(self, points):
+        """Return the arguments of the distance, with the variances of the fitted points."""
+        options = dict(self.metric_params or {})
+        if self.metric == "seuclidean":
+            options.setdefault("V", np.var(points, axis=0, ddof=1))
+        if self.metric == "mahalanobis" and "V" not in options:
+            options.setdefault("VI", np.linalg.inv(np.cov(points.T)).T)
+        return options
 
     def _team(self, n_pairs):
         n_threads = count_threads(self.n_jobs)
@@ -178,7 +200,8 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _check_new(self, X):
         if self.metric != "precomputed":
             return check_features(self, X, reset=False)
-        D = np.asarray(X, dtype=np.float64)
+        D = as_floats(X, "dissimilarities")
+        _check_feature_names(self, X, reset=False)
         n = len(self.embedding_)
         if D.ndim != 2 or D.shape[1] != n:
             raise ValueError(

@@ -8,9 +8,11 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_feature_names
 
 from closerthan._core.maps import MapMixin
 from closerthan._core.threads import Team, count_threads
+from closerthan._core.ties import tie_of_points
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
     check_count,
@@ -111,6 +113,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         predict the mean point for every object.
     coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
         The linear function that predicts points from features.
+    feature_names_in_ : ndarray of shape (n_features,)
+        The columns of the features, if these are a table.
 
     Notes
     -----
@@ -183,6 +187,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
         n_objects = count_objects(comparisons, self.n_objects)
+        table = features
         if features is not None:
             features = self._checked_features(features, n_objects)
             n_objects = len(features)
@@ -230,11 +235,13 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             objective = problem.objective(
                 search.loss, team=team, penalty=penalty, strength=search.strength
             )
+            objective.each = len(comparisons) / len(problem)  # if equal ones were merged
             found = self._minimize(solver, objective, pad(search.start), rng, to_embedding, finish)
         self.embedding_ = to_embedding(objective.points(found))
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
+        _check_feature_names(self, table, reset=True)
         if self.n_components == 1 and start is None and features is None:
             warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
@@ -329,6 +336,9 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
     def _n_fitted(self):
         return len(self.embedding_)
+
+    def _tie(self):
+        return tie_of_points(self.embedding_)
 
     def _both_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)

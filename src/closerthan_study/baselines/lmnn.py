@@ -12,10 +12,10 @@ from sklearn.exceptions import ConvergenceWarning
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
-from closerthan._core.validation import check_count, check_features, check_labels, check_start
+from closerthan._core.validation import check_count, check_features, check_start
 from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
-from closerthan_study.baselines.mahalanobis import LabelMetric
+from closerthan_study.baselines.mahalanobis import LabelMetric, check_labels
 
 _WINDOW = 10
 

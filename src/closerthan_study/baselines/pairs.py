@@ -6,7 +6,7 @@ from scipy.spatial.distance import pdist
 from sklearn.utils.validation import check_array
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count
+from closerthan._core.validation import as_floats, check_count, check_rows, refuse_entries
 from closerthan.comparisons.check import check_triplets
 from closerthan.comparisons.sample import sample_from_labels
 
@@ -65,6 +65,23 @@ def pairs_from_labels(
     triplets = sample_from_labels(y, -(-n_pairs // 2), replace=True, random_state=random_state)
     pairs, y = pairs_from_triplets(triplets)
     return pairs[:n_pairs], y[:n_pairs]
+
+
+def check_pairs(pairs, targets, n_points, rule, allowed):
+    """Return checked pairs of row numbers and their targets, which must satisfy `rule`."""
+    pairs = check_rows(pairs, n_points, "pairs")
+    targets = as_floats(targets, "pairs")
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not len(pairs):
+        raise ValueError(
+            f"pairs has shape {pairs.shape}; it must have shape (n, 2), two row numbers of X"
+        )
+    if targets.shape != (len(pairs),):
+        raise ValueError(
+            f"{len(pairs)} pairs have values of shape {targets.shape}; it must be "
+            f"({len(pairs)},), one value per pair"
+        )
+    refuse_entries(~rule(targets), targets, "pairs", allowed)
+    return pairs, targets
 
 
 def distance_bounds(

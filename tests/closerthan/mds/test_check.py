@@ -50,7 +50,7 @@ def test_bad_dissimilarities_are_named(Model, D, message):
     "W, message",
     [
         (np.ones((3, 3)), r"weights: the shape is \(3, 3\); it must be \(4, 4\)"),
-        (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; weights must be finite"),
+        (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; entries must be finite"),
         (_with((0, 1, np.nan)), r"weights, row 0, column 1: nan"),
         (_with((0, 1, 5)), r"weights, row 0, column 1: 5.0, but row 1, column 0 has 1.0"),
         (np.pad(np.ones((3, 3)), (0, 1)), r"weights, row 3: zero for all"),

@@ -400,7 +400,9 @@ def test_bad_questions_are_named(model):
         model.similarity(_X[:, :4], _X)
     with pytest.raises(ValueError, match="X, row 1, column 3: nan"):
         model.rank(_X, _spoiled(1, 3, np.nan))
-    with pytest.raises(ValueError, match=r"pairs, row 1: \(3, 25\); allowed are the rows 0 to 24"):
+    with pytest.raises(
+        ValueError, match=r"pairs, row 1, column 1: 25; allowed are the rows 0 to 24"
+    ):
         model.pair_score(_X, [[0, 1], [3, 25]])
     with pytest.raises(ValueError, match=r"pairs: shape \(3,\)"):
         model.pair_score(_X, [0, 1, 2])

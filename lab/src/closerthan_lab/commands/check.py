@@ -12,12 +12,13 @@ import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
 from closerthan._core.typing import StrPath
-from closerthan._core.validation import check_count, look_alikes
+from closerthan._core.validation import check_count
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan_lab.commands.writing import number_of, plain_number, records
 from closerthan_lab.files.answers import AnswerTable, read_answers
 from closerthan_lab.files.columns import FORMS
+from closerthan_lab.files.look_alikes import look_alikes
 from closerthan_lab.page.templates import page_templates
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement

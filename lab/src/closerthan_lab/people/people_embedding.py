@@ -8,8 +8,9 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.threads import Team, count_threads
+from closerthan._core.ties import tie_of_points
 from closerthan._core.typing import Seed
-from closerthan._core.validation import is_number, look_alikes
+from closerthan._core.validation import is_number
 from closerthan._core.vectors import pad
 from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.answers import Answers, hash_numbers, number_people, number_rows
@@ -19,6 +20,7 @@ from closerthan.losses import Loss, probable_losses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan_lab.files.look_alikes import look_alikes
 from closerthan_lab.fit_many import missing_objects_allowed
 from closerthan_lab.people.posterior import (
     Z90,
@@ -187,6 +189,9 @@ class PeopleEmbedding(ComparisonModel):
     def _lapses_of(self, X):
         return self._lapse[self._rows(X)]
 
+    def _tie(self):
+        return tie_of_points(self.embedding_)
+
     def _distances_of(self, comparisons):
         check_is_fitted(self)
         quadruplets = to_quadruplets(check_comparisons(comparisons, self._n_fitted()))
@@ -293,7 +298,8 @@ class _Asked:
         a, b = _squared_distances(fit.points, fit.logs[self.of], quadruplets)
         losses = fit.loss.values(a, b, fit.points.shape[1])
         screen, weight = self.answers.screen, self.answers.sample_weight
-        return np.bincount(screen, weight * (a < b)), np.bincount(screen, weight * losses)
+        holds = b - a > tie_of_points(fit.points)
+        return np.bincount(screen, weight * holds), np.bincount(screen, weight * losses)
 
 
 @dataclass(frozen=True, eq=False)

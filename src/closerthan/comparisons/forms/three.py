@@ -5,8 +5,9 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import check_whole
 from closerthan.comparisons.answers import Answers, as_answers
-from closerthan.comparisons.check import check_length, check_triplets
+from closerthan.comparisons.check import NO_ID, check_length, check_triplets
 from closerthan.comparisons.forms.checks import other_form, refuse_first
 
 
@@ -140,7 +141,7 @@ def faults_of_pick(objects, picked, source):
 def _pick(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
     objects = check_triplets(objects, source=source_of_objects)
-    answers = check_length(answers, len(objects), source)
+    answers = check_whole(check_length(answers, len(objects), source), source, NO_ID)
     refuse_first(faults_of_pick(objects, answers, source))
     picked = objects == answers[:, None]
     first, second = objects[~picked].reshape(-1, 2).T

@@ -27,11 +27,6 @@ def _has_probability(model):
 
 def as_answered(X, y):
     """Return comparisons, reversed if their response is no; unchanged without responses."""
-    if hasattr(X, "todense"):
-        raise TypeError(
-            "X: sparse arrays are not supported; give rows of ids. For a tensor of responses, take "
-            "X=np.stack(tensor.coords, axis=1) and y=tensor.data"
-        )
     if y is None:
         return X
     if isinstance(X, Answers):

@@ -7,6 +7,7 @@ import numpy as np
 
 from closerthan._core.shown import shown
 
+ASYMMETRIC = "is not what stands across the diagonal; the matrix must be symmetric"
 _ROWS = 256  # checked at once, to avoid a temporary matrix of full size
 
 
@@ -14,14 +15,15 @@ _ROWS = 256  # checked at once, to avoid a temporary matrix of full size
 
 
 def check_count(name, value, largest=None, what=None, optional=False):
-    """Check that a parameter is a whole number from 1 to `largest`, or None if optional."""
+    """Return a parameter that is a whole number from 1 to `largest`, or None if optional."""
     if optional and value is None:
-        return
+        return None
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < 1 or (largest is not None and value > largest):
         most = "" if largest is None else f" to {largest} ({what})"
         none = ", or None" if optional else ""
         raise ValueError(f"{name}={value!r}; it must be a whole number from 1{most}{none}")
+    return int(value)  # products could overflow in a narrow integer type
 
 
 def is_number(value):
@@ -75,15 +77,28 @@ def filled(values):
 def as_array(values, name, rule="all rows must have the same length"):
     """Return what is given as an ordinary array, with NaN where it is masked."""
     if hasattr(values, "todense"):  # of scipy, or of the package sparse
-        raise TypeError(f"{name}: sparse arrays are not supported here; give a dense array")
+        raise TypeError(
+            f"{name}: sparse arrays are not supported here; give a dense array. For a tensor of "
+            "responses, take X=np.stack(tensor.coords, axis=1) and y=tensor.data"
+        )
     try:
         return np.asarray(filled(values))
     except ValueError:
-        sizes = [np.size(row) if np.isscalar(row) else len(row) for row in values]
+        sizes = [len(row) if hasattr(row, "__len__") else 1 for row in values]
         row = next((row for row, size in enumerate(sizes) if size != sizes[0]), 0)
         raise ValueError(
             f"{name}, row {row}: {sizes[row]} entries, but row 0 has {sizes[0]}; {rule}"
         ) from None
+
+
+def check_length(values, length, source, what="screen"):
+    """Return values as an array if there is one for each screen (or for each `what`)."""
+    values = as_array(values, source)
+    if values.shape != (length,):
+        raise ValueError(
+            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
+        )
+    return values
 
 
 def as_numbers(values, name, rule="is not a number"):
@@ -151,13 +166,10 @@ def check_names(names, name, rule):
 
 
 def distinct_names(names):
-    """Return the distinct labels, sorted if they can be, and the number of each label."""
-    try:
-        return np.unique(names, return_inverse=True)
-    except TypeError:  # numbers and text
-        from pandas import factorize
+    """Return the distinct labels, sorted, numbers first, and the number of each label."""
+    from pandas import factorize
 
-        return factorize(names)[::-1]
+    return factorize(names, sort=True)[::-1]
 
 
 # Points, features and weights
@@ -245,25 +257,13 @@ def check_weights(sample_weight, comparisons):
         sample_weight = getattr(comparisons, "sample_weight", None)
         if sample_weight is None or (sample_weight == 1).all():
             return None
-        if not sample_weight.any():
-            raise ValueError("weight: all are 0; at least one answer must count")
-    n_comparisons = len(comparisons)
-    weights = as_floats(sample_weight, "sample_weight")
-    if weights.shape != (n_comparisons,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}; it must be ({n_comparisons},), "
-            "one weight per comparison"
-        )
-    bad = ~np.isfinite(weights) | (weights < 0)
-    refuse_entries(bad, weights, "sample_weight", "weights must be finite and not negative")
+    weights = check_length(sample_weight, len(comparisons), "sample_weight", "comparison")
+    weights = as_floats(weights, "sample_weight")
+    bad = ~(weights >= 0) | (weights > np.finfo(float).max / len(weights))
+    rule = "weights must be finite, also in sum, and not negative"
+    refuse_entries(bad, weights, "sample_weight", rule)
     if not weights.any():
         raise ValueError("sample_weight: all weights are zero; at least one must be positive")
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not np.isfinite(total):
-        raise ValueError(
-            f"sample_weight, row {weights.argmax()}: {weights.max()}; the sum must be finite"
-        )
     return weights
 
 
@@ -280,22 +280,13 @@ def check_dissimilarities(dissimilarities, n_components):
     if D.ndim != 2 or D.shape[0] != D.shape[1] or not D.size:
         raise ValueError(f"{name}: the shape is {D.shape}; the matrix must be square")
     n = len(D)
-    if n < 2:
-        raise ValueError(f"{name}: there is only one point; give 2 or more")
     check_count("n_components", n_components, n - 1, "the number of points less one")
     check_entries(D, name)
     diagonal = np.diag(D)
-    bad = np.flatnonzero(~np.isnan(diagonal) & (diagonal != 0))
-    if bad.size:
-        raise ValueError(
-            f"{name}, row {bad[0]}, column {bad[0]}: {diagonal[bad[0]]}; the diagonal must be zero"
-        )
+    refuse_entries(np.abs(diagonal) > 0, diagonal, f"{name}, diagonal", "it must be zero")
     check_symmetric(D, name)
-    for i in range(n):
-        if np.isnan(D[i]).sum() + (not np.isnan(D[i, i])) == n:
-            raise ValueError(
-                f"{name}, row {i}: all entries are missing; point {i} needs at least one"
-            )
+    known = np.array([n - np.isnan(row).sum() for row in D]) - ~np.isnan(diagonal)
+    refuse_entries(known == 0, known, name, "is the number of known entries; a point needs one")
     return D
 
 
@@ -314,17 +305,7 @@ def check_symmetric(D, name):
         fine = np.abs(rows - columns) <= 1e-6 * rows
         if not fine.all():
             fine |= np.isnan(rows) & np.isnan(columns)
-            refuse_asymmetric(~fine, D, name, "matrix", first)
-
-
-def refuse_asymmetric(bad, matrix, name, what, first_row=0):
-    """Raise a ValueError at the first entry that differs from the one across the diagonal."""
-    if bad.any():
-        i, j = np.argwhere(bad)[0] + (first_row, 0)
-        raise ValueError(
-            f"{name}, row {i}, column {j}: {matrix[i, j]}, but row {j}, column {i} has "
-            f"{matrix[j, i]}; the {what} must be symmetric"
-        )
+            refuse_entries(~fine, rows, name, ASYMMETRIC, first)
 
 
 def check_pair_weights(weights, D):
@@ -341,10 +322,7 @@ def check_pair_weights(weights, D):
     check_symmetric(W, "weights")
     W = np.where(missing | np.isnan(W), 0.0, W)
     np.fill_diagonal(W, 0.0)
-    empty = np.flatnonzero(~W.any(axis=1))
-    if empty.size:
-        raise ValueError(
-            f"weights, row {empty[0]}: zero for all known dissimilarities; point {empty[0]} needs "
-            "a positive weight"
-        )
+    largest = W.max(axis=1)
+    rule = "is the largest for a known dissimilarity; a point needs a positive weight"
+    refuse_entries(largest == 0, largest, "weights", rule)
     return W

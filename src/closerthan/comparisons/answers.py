@@ -9,18 +9,13 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.validation import (
     as_floats,
+    check_length,
     check_names,
     check_rows,
     check_whole,
     refuse_entries,
 )
-from closerthan.comparisons.check import (
-    HEADERS,
-    PER_SCREEN,
-    check_comparisons,
-    check_length,
-    pair_columns,
-)
+from closerthan.comparisons.check import HEADERS, PER_SCREEN, check_comparisons, pair_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -210,26 +205,6 @@ class Answers:
 def as_answers(given):
     """Return `Answers` unchanged, and comparisons as `Answers` with one screen each."""
     return given if isinstance(given, Answers) else Answers(given)
-
-
-def concatenate(tables):
-    """Return several `Answers` as one; times are NaN where a table has none."""
-    if len({table.participant is None for table in tables}) > 1:
-        raise ValueError("participant: known in some tables only; give it in all of them or none")
-    starts = np.cumsum([0, *(table.n_screens for table in tables)])
-    time = participant = None
-    if any(table.time is not None for table in tables):
-        times = [np.full(t.n_screens, np.nan) if t.time is None else t.time for t in tables]
-        time = np.concatenate(times)
-    if tables[0].participant is not None:
-        participant = np.concatenate([table.participant for table in tables])
-    return Answers(
-        np.concatenate([table.comparisons for table in tables]),
-        np.concatenate([t.screen + start for t, start in zip(tables, starts, strict=False)]),
-        participant,
-        time,
-        np.concatenate([table.weight for table in tables]),
-    )
 
 
 def number_rows(*columns):

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.shown import shown, shown_list
-from closerthan._core.validation import are_whole, as_array, as_numbers, check_count
+from closerthan._core.validation import are_whole, as_numbers, check_count
 
 HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
 PER_SCREEN = ("participant", "time", "weight")
@@ -120,7 +120,8 @@ def _as_table(comparisons, source):
 
 def _check_columns(table, source):
     """Refuse a table with columns that are no objects of a comparison, or in another order."""
-    names = [name.strip().casefold() for name in getattr(table, "columns", ()) if _is_text(name)]
+    columns = getattr(table, "columns", ())
+    names = [name.strip().casefold() for name in columns if isinstance(name, str)]
     wanted = HEADERS.get(len(names), ())
     strange = len(names) == 4 and tuple(names) not in (wanted, tuple("ijlk"))
     strange |= bool({*names} & {*PER_SCREEN, "screen", "repeat"})
@@ -131,10 +132,6 @@ def _check_columns(table, source):
             'of table[["anchor", "near", "far"]] or of "near_1", "near_2", "far_1", "far_2", and '
             "people, times and weights to Answers; table.to_numpy() is read as it is"
         )
-
-
-def _is_text(name):
-    return isinstance(name, str)
 
 
 def find_fault(table, n_objects=None):
@@ -206,27 +203,17 @@ def _show(row):
     return f"({', '.join(str(int(object_id)) for object_id in row)})"
 
 
-def check_length(values, length, source, what="screen"):
-    """Return values as an array if there is one for each screen (or for each `what`)."""
-    values = as_array(values, source)
-    if values.shape != (length,):
-        raise ValueError(
-            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
-        )
-    return values
-
-
-def count_objects(comparisons, n_objects=None, first=0, most=None, way_out=None):
+def count_objects(comparisons, n_objects=None, first=0, most=None):
     """Return how many objects there are from id `first` on; refuse far more than the rows name.
 
-    More than `most` are always refused; the message then ends with another way out.
+    If `most` is given, refuse more than that in all.
     """
     if n_objects is not None:
         return n_objects
     largest = int(comparisons.max())
     if largest + 1 - (first if most is None else 0) > (most or max(_MANY, 10 * comparisons.size)):
         row = int((comparisons == largest).any(axis=1).argmax())
-        way_out = way_out or "or set n_objects if there are so many"
+        way_out = "or set n_objects if there are so many" if most is None else "or embed them"
         raise ValueError(
             f"comparisons, row {row}: {_show(comparisons[row])} has the id {largest}, which takes "
             f"{largest + 1:,} rows of memory; number the objects from 0 without gaps, as "

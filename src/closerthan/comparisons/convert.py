@@ -10,8 +10,8 @@ answers. "tensor-count" is a sparse array with such a count at the indices of ea
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import are_whole, as_numbers, refuse_entries
-from closerthan.comparisons.check import check_comparisons, check_length, exchange_where
+from closerthan._core.validation import are_whole, as_numbers, check_length, refuse_entries
+from closerthan.comparisons.check import check_comparisons, exchange_where
 
 _MOST = 2**31  # answers to one question
 _NO_ANSWER = (

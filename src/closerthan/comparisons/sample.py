@@ -161,7 +161,7 @@ def squared_distances(points, first, second):
 
 def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
     check_word("kind", kind, _WIDTHS)
-    n_comparisons = _checked_number(n_comparisons)
+    n_comparisons = check_count("n_comparisons", n_comparisons)
     rng = np.random.default_rng(random_state)
     n_questions = _count_questions(n_objects, kind)
     if not replace and n_comparisons > n_questions:
@@ -172,11 +172,6 @@ def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
     if n_questions <= max(FEW_QUESTIONS, 0 if replace else 4 * n_comparisons):
         return _choose(n_objects, n_comparisons, kind, distance, replace, rng)
     return _reject(n_objects, n_comparisons, kind, distance, replace, rng)
-
-
-def _checked_number(n_comparisons):
-    check_count("n_comparisons", n_comparisons)
-    return int(n_comparisons)  # products could overflow in a narrow integer type
 
 
 def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
@@ -287,7 +282,7 @@ def sample_from_labels(
     (2, 3)
     """
     classes, sizes = _classes_of(labels)
-    n_comparisons = _checked_number(n_comparisons)
+    n_comparisons = check_count("n_comparisons", n_comparisons)
     n_others = len(classes) - sizes[classes]
     per_anchor = (sizes[classes] - 1) * n_others
     end = np.cumsum(per_anchor)

@@ -29,8 +29,7 @@ class KernelModel(ComparisonModel):
     def _count(self, comparisons, first=0):
         """Return how many objects there are from id `first` on; refuse kernels of vast size."""
         check_count("n_objects", self.n_objects, _MOST, "the most for a kernel", optional=True)
-        way_out = "or take OrdinalEmbedding, which needs no kernel"
-        return count_objects(comparisons, self.n_objects, first, _MOST, way_out)
+        return count_objects(comparisons, self.n_objects, first, _MOST)
 
     def _tie(self):
         return tie_of_kernel(self.kernel_)

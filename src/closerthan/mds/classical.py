@@ -7,7 +7,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
 
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_dissimilarities
+from closerthan._core.validation import check_dissimilarities, refuse_entries
 from closerthan.mds.dissimilarities import Dissimilarities
 
 _MORE = 4  # vectors than are wanted, which make subspace iteration converge
@@ -41,11 +41,8 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     array([0., 1., 3.])
     """
     D = check_dissimilarities(dissimilarities, n_components)
-    if np.isnan(D).any():
-        i, j = np.argwhere(np.isnan(D))[0]
-        raise ValueError(
-            f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all entries"
-        )
+    rule = "is missing; classical MDS needs all entries"
+    refuse_entries(np.isnan(D), D, "dissimilarities", rule)
     problem, n = Dissimilarities(D), len(D)
     with one_blas_thread():
         if n > 200 and n_components <= n // 20:  # where Lanczos is faster

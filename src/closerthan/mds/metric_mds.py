@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import _precompute_metric_params
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from closerthan._core.maps import MapMixin
@@ -17,6 +18,7 @@ from closerthan._core.progress import progress_bar
 from closerthan._core.threads import Team, count_threads, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
+    ASYMMETRIC,
     as_floats,
     check_count,
     check_dissimilarities,
@@ -24,7 +26,6 @@ from closerthan._core.validation import (
     check_features,
     check_pair_weights,
     check_start,
-    refuse_asymmetric,
     refuse_entries,
 )
 from closerthan.mds.classical import fill_missing, rough_classical_mds
@@ -76,7 +77,9 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         init = self.init if init is None else init
         given = self._check_given(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
-            self._options = self._metric_options(given)
+            options = self.metric_params or {}
+            own = _precompute_metric_params(given, given, self.metric, **options)
+            self._options = options | own  # the variances of the fitted points
             D = self._dissimilarities(given, given, team)
             W = check_pair_weights(weights, D)
             found = self._best_run(Dissimilarities(D, W, team), init)
@@ -179,19 +182,10 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         check_entries(D, "metric")
         if given is fitted:
             near = 1e-6 * np.nanmax(D)
-            refuse_asymmetric(np.abs(D - D.T) > near, D, "metric", "distance")
+            refuse_entries(np.abs(D - D.T) > near, D, "metric", ASYMMETRIC)
             own = np.diag(D)
             refuse_entries(own > near, own, "metric", "a point is at no distance from itself")
         return D
-
-    def _metric_options(self, points):
-        """Return the arguments of the distance, with the variances of the fitted points."""
-        options = dict(self.metric_params or {})
-        if self.metric == "seuclidean":
-            options.setdefault("V", np.var(points, axis=0, ddof=1))
-        if self.metric == "mahalanobis" and "V" not in options:
-            options.setdefault("VI", np.linalg.inv(np.cov(points.T)).T)
-        return options
 
     def _team(self, n_pairs):
         n_threads = count_threads(self.n_jobs)
@@ -209,12 +203,13 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
                 "point"
             )
         check_entries(D, "dissimilarities")
-        empty = np.flatnonzero(np.isnan(D).all(axis=1))
-        if empty.size:
-            raise ValueError(
-                f"dissimilarities, row {empty[0]}: all are missing; a new point needs at least "
-                "one dissimilarity"
-            )
+        known = np.sum(~np.isnan(D), axis=1)
+        refuse_entries(
+            known == 0,
+            known,
+            "dissimilarities",
+            "is the number of known entries; a new point needs one",
+        )
         return D
 
     def _starts(self, problem, init, rng):

@@ -113,8 +113,6 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         predict the mean point for every object.
     coef_, intercept_ : ndarray of shape (n_features, n_components) and (n_components,), or None
         The linear function that predicts points from features.
-    feature_names_in_ : ndarray of shape (n_features,)
-        The columns of the features, if these are a table.
 
     Notes
     -----
@@ -182,7 +180,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             Features of the objects, such as the activations of a neural network. A point is then
             what the features predict, by a linear function, plus a correction of its own. Objects
             that no comparison names get the predicted point. The solver must be L-BFGS or "auto",
-            and the penalty the ridge. See :doc:`the page on features </new-objects>`.
+            and the penalty the ridge. The names of a table's columns become `feature_names_in_`,
+            and `transform` wants the same columns. See :doc:`the page on features </new-objects>`.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)

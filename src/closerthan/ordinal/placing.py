@@ -7,7 +7,7 @@ from sklearn.utils._set_output import _get_output_config, _wrap_data_with_contai
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_points, check_weights
+from closerthan._core.validation import check_points, check_weights, refuse_entries
 from closerthan._core.vectors import pad
 from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.check import check_comparisons, count_objects
@@ -109,14 +109,11 @@ class PlacingModel(ComparisonModel):
 
     def _check_have_points(self, comparisons):
         missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
-        bad = np.argwhere(np.isin(comparisons, missing))
-        if bad.size:
-            row, column = bad[0]
-            raise ValueError(
-                f"comparisons, row {row}: object {comparisons[row, column]} has no point in the "
-                "embedding, because no comparison of `fit` named it; fit again with comparisons "
-                "that name it, or leave the row out"
-            )
+        rule = (
+            "is an object without a point, because no comparison of `fit` named it; fit again with "
+            "comparisons that name it, or leave the row out"
+        )
+        refuse_entries(np.isin(comparisons, missing), comparisons, "comparisons", rule)
 
 
 class _NewRows(LapsingObjective):

@@ -53,7 +53,7 @@ def kernel_error(
 ) -> float:
     """Compute the weighted share of triplets that a kernel contradicts, from 0 to 1.
 
-    Ties, `sample_weight` and errors are as for `triplet_error`.
+    Ties and errors are as for `triplet_error`.
 
     Parameters
     ----------
@@ -61,6 +61,8 @@ def kernel_error(
         A symmetric kernel, such as the `kernel_` of `closerthan.BatchKernel`.
     triplets : array_like of shape (n, 3), int
         Triplets (i, j, k): i is closer to j than to k.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the triplets; by default those of `Answers`, or 1.
 
     Examples
     --------

@@ -12,6 +12,7 @@ from closerthan._core.validation import (
     as_numbers,
     check_count,
     check_finite,
+    check_length,
     check_names,
     check_points,
 )
@@ -24,23 +25,13 @@ METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
 BLOCK_ENTRIES = 2**20
 
 
-def mean_scores(
-    values,
-    shape,
-    query_labels,
-    item_labels,
-    greater_is_better,
-    exclude_self,
-    *,
-    k=(),
-    ap_k=(),
-    n_relevant=None,
-):
+def mean_scores(ranked, *, k=(), ap_k=(), n_relevant=None):
     """Return mean average precision at `ap_k`, precision at `k` and recall at `k`.
 
     `values(rows)` returns the scores or distances between a slice of the queries and all items.
     `shape` is (n_queries, n_items). As `k` or `ap_k`, () asks for none, None for the last rank.
     """
+    values, shape, query_labels, item_labels, greater_is_better, exclude_self = ranked
     n_queries, n_items = shape
     query_labels = _labels(query_labels, n_queries, "query_labels")
     item_labels = _labels(item_labels, n_items, "item_labels")
@@ -164,10 +155,7 @@ def _like_k(values, k):
 
 
 def _labels(labels, n, name):
-    labels = check_names(labels, name, "every point needs a label")
-    if labels.shape != (n,):
-        raise ValueError(f"{name}: the shape is {labels.shape}; it must be ({n},)")
-    return labels
+    return check_length(check_names(labels, name, "every point needs a label"), n, name, "point")
 
 
 def _check_answered(n_answered, n_queries):

@@ -102,7 +102,7 @@ def mean_average_precision(
     0.4583
     """
     ranked = *row_reader(scores), query_labels, item_labels, greater_is_better, exclude_self
-    return mean_scores(*ranked, ap_k=k, n_relevant=n_relevant)[0]
+    return mean_scores(ranked, ap_k=k, n_relevant=n_relevant)[0]
 
 
 def precision_at_k(
@@ -129,7 +129,7 @@ def precision_at_k(
     array([0.   , 0.375])
     """
     ranked = *row_reader(scores), query_labels, item_labels, greater_is_better, exclude_self
-    return mean_scores(*ranked, k=k)[1]
+    return mean_scores(ranked, k=k)[1]
 
 
 def recall_at_k(
@@ -156,7 +156,7 @@ def recall_at_k(
     array([0.  , 0.75])
     """
     ranked = *row_reader(scores), query_labels, item_labels, greater_is_better, exclude_self
-    return mean_scores(*ranked, k=k)[2]
+    return mean_scores(ranked, k=k)[2]
 
 
 def retrieval_scores(
@@ -178,11 +178,13 @@ def retrieval_scores(
 
     Parameters
     ----------
-    queries, items : array_like of shape (n_queries, p) and (n_items, p)
-        Points of the queries, and points to rank. Without items, the queries are the items.
-    query_labels, item_labels : array_like of shape (n_queries,) and (n_items,)
-        Class labels. An item is relevant for a query if both have the same label. Without items,
-        there are no item labels.
+    queries : array_like of shape (n_queries, p)
+        Points of the queries.
+    items : array_like of shape (n_items, p), optional
+        Points to rank. Without them, the queries are the items.
+    query_labels, item_labels : array_like of shape (n_queries,) and (n_items,), optional
+        Class labels. An item is relevant for a query if both have the same label. Give the first
+        always, and the second with `items`.
     k : int or sequence of int, default (1, 5, 10)
         Ranks for precision and recall.
     metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable, default \
@@ -228,7 +230,7 @@ def retrieval_scores(
         items, item_labels = queries, query_labels
     distances, shape = rows_between(queries, items, metric)
     ranked = distances, shape, query_labels, item_labels, False, exclude_self
-    means = mean_scores(*ranked, k=k, ap_k=ap_k, n_relevant=n_relevant)
+    means = mean_scores(ranked, k=k, ap_k=ap_k, n_relevant=n_relevant)
     ap_k = shape[1] - bool(exclude_self) if ap_k is None else ap_k
     rows = zip(("MAP", "precision", "recall"), (ap_k, k, k), means, strict=True)
     tables = [

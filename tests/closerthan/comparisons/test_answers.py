@@ -12,7 +12,6 @@ from sklearn.base import clone
 from closerthan import BatchKernel
 from closerthan import comparisons as rc
 from closerthan.comparisons import Answers
-from closerthan.comparisons.answers import concatenate
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
 
@@ -33,16 +32,6 @@ def random_answers(seed, n_screens=40, n_objects=8):
 
 def rows_of(answers):
     return [tuple(row) for row in answers.comparisons.tolist()]
-
-
-def test_tables_are_joined_if_all_or_none_have_participants():
-    known, unknown = Answers([[0, 1, 2]], participant=["ann"]), Answers([[0, 2, 1]], time=[2.0])
-    assert concatenate([known, known]).n_people == 1
-    times = concatenate([unknown, Answers([[1, 0, 2]])]).time
-    np.testing.assert_array_equal(times, [2.0, np.nan])
-    for tables in ([known, unknown], [unknown, known]):
-        with pytest.raises(ValueError, match="participant: known in some tables only"):
-            concatenate(tables)
 
 
 def test_answers_are_an_array_wherever_comparisons_are_taken():
@@ -223,9 +212,9 @@ def test_ids_may_be_as_large_as_integers_are():
 def test_the_score_of_answers_that_do_not_count_is_refused():
     answers = Answers(T, weight=[0, 0, 0])
     model = plain_embedding(max_iter=1, random_state=0).fit(T)
-    with pytest.raises(ValueError, match="weight: all are 0"):
+    with pytest.raises(ValueError, match="all weights are zero"):
         model.score(answers)
-    with pytest.raises(ValueError, match="weight: all are 0"):
+    with pytest.raises(ValueError, match="all weights are zero"):
         triplet_error(model.embedding_, answers)
 
 

@@ -205,7 +205,7 @@ def test_each_form_keeps_who_answered_and_when():
             r"rankings, row 1: \(2, 3\) include the anchor itself",
         ),
         (lambda: rc.from_rankings([0], [[1, 2, 1]]), r"rankings, row 0: \(1, 2, 1\); they must"),
-        (lambda: rc.from_rankings([0], [[1, -1, 2]]), r"row 0: \(1, -1, 2\) has an id after -1"),
+        (lambda: rc.from_rankings([0], [[1, -1, 2]]), "row 0, column 2: 2 is after -1"),
         (lambda: rc.from_rankings([0], [[1, -1]]), "rankings, row 0: 1; there must be at"),
         (lambda: rc.from_rankings([-1], [[1, 2]]), "anchors, row 0, column .: -1 is not an"),
         (lambda: rc.from_rankings([0], [[1, 2.5]]), "rankings, row 0, column .: 2.5 is not an"),

@@ -157,7 +157,7 @@ def test_a_new_object_without_comparisons_has_no_place(fitted):
 def test_transform_refuses_what_it_can_not_place(fitted, with_gaps):
     with pytest.raises(ValueError, match=r"names a new object.*ids from 25"):
         fitted.transform([[0, 1, 2]])
-    with pytest.raises(ValueError, match="row 1: object 3 has no point"):
+    with pytest.raises(ValueError, match="row 1, column 1: 3 is an object without"):
         with_gaps[0].transform([[30, 1, 2], [30, 3, 1]])
 
 

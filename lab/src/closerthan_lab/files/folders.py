@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan.comparisons.answers import concatenate
 from closerthan_lab.files.faults import NothingLeftError
+from closerthan_lab.files.joining import concatenate
 
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}

@@ -17,7 +17,7 @@ from closerthan._core.vectors import pad
 from closerthan._core.warn import warn, warn_of_missing
 from closerthan.comparisons.answers import Answers, hash_numbers
 from closerthan.comparisons.check import check_triplets, count_objects, without_gaps
-from closerthan.comparisons.forms.three import odd_last, to_odd_one_out
+from closerthan.comparisons.forms.three import pick_out, to_odd_one_out
 from closerthan.optimize.trace import HISTORY, Trace
 from closerthan_lab.spose.descent import Descent
 from closerthan_lab.spose.passes import fill_probabilities
@@ -253,7 +253,9 @@ def triples_of(X, y=None, n_objects=None):
                 f"{weight[0]}; SPoSE counts all answers alike, so give equal weights"
             )
         X, y = to_odd_one_out(X)
-    return check_triplets(odd_last(X, y, ("X", "y")), n_objects, source="X")
+    if y is not None:
+        X = np.column_stack(pick_out(X, y, "y", "X"))
+    return check_triplets(X, n_objects, source="X")
 
 
 def _probabilities(points, triples):

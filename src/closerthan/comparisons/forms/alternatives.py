@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import as_numbers, refuse_entries
+from closerthan._core.validation import as_numbers, check_length, refuse_entries
 from closerthan.comparisons.answers import Answers, as_answers
-from closerthan.comparisons.check import check_comparisons, check_length, exchange
+from closerthan.comparisons.check import check_comparisons, exchange
 from closerthan.comparisons.convert import to_query_response
 from closerthan.comparisons.forms.checks import other_form, same_answers
 

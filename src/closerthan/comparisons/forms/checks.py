@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from closerthan._core.validation import as_array, check_whole
+from closerthan._core.validation import as_array, check_whole, refuse_entries
 from closerthan.comparisons.answers import hash_numbers
 from closerthan.comparisons.check import NO_ID
 
@@ -15,13 +15,8 @@ def check_ids(ids, source, n_rows=None, least=PAD):
     if ids.ndim != 2 or ids.size == 0 or (n_rows is not None and len(ids) != n_rows):
         raise ValueError(f"{source}: shape {ids.shape}; expected ({n_rows}, n)")
     ids = check_whole(ids, source, NO_ID, least)
-    late = (ids[:, 1:] != PAD) & (ids[:, :-1] == PAD)
-    if late.any():
-        row = int(late.any(axis=1).argmax())
-        raise ValueError(
-            f"{source}, row {row}: {tuple(ids[row].tolist())} has an id after {PAD}; {PAD} may "
-            "only fill up the end of a row"
-        )
+    late = (ids != PAD) & np.maximum.accumulate(ids == PAD, axis=1)
+    refuse_entries(late, ids, source, f"is after {PAD}, which may only fill up the end of a row")
     return ids
 
 

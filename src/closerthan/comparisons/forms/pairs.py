@@ -5,9 +5,9 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import as_array, check_whole
+from closerthan._core.validation import as_array, check_length, check_whole
 from closerthan.comparisons.answers import Answers, number_pairs, small_ids
-from closerthan.comparisons.check import check_length, hold_twice
+from closerthan.comparisons.check import hold_twice
 from closerthan.comparisons.forms.checks import PAD, check_ids, refuse_first, sizes
 
 

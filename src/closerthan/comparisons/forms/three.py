@@ -5,9 +5,9 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_whole
+from closerthan._core.validation import check_length, check_whole
 from closerthan.comparisons.answers import Answers, as_answers
-from closerthan.comparisons.check import NO_ID, check_length, check_triplets
+from closerthan.comparisons.check import NO_ID, check_triplets
 from closerthan.comparisons.forms.checks import other_form, refuse_first
 
 
@@ -49,7 +49,7 @@ def from_odd_one_out(
     >>> answers.weight.round(3)
     array([0.792])
     """
-    first, second, odd = _pick(objects, odd, "odd")
+    first, second, odd = pick_out(objects, odd, "odd")
     pairs_of_triplets = np.stack([first, second, odd, second, first, odd], axis=1)
     return _answers_of(pairs_of_triplets, participant, time)
 
@@ -113,7 +113,7 @@ def from_most_central(
     array([[4, 7, 9],
            [9, 7, 4]])
     """
-    first, second, central = _pick(objects, central, "central")
+    first, second, central = pick_out(objects, central, "central")
     pairs_of_triplets = np.stack([first, central, second, second, central, first], axis=1)
     return _answers_of(pairs_of_triplets, participant, time)
 
@@ -125,24 +125,17 @@ def _answers_of(pairs_of_triplets, participant, time):
     return Answers(pairs_of_triplets.reshape(-1, 3), screen, participant, time, weight)
 
 
-def odd_last(objects, odd, sources):
-    """Return checked rows of three objects with the odd one last; None takes the last one."""
-    if odd is None:
-        return check_triplets(objects, source=sources[0])
-    return np.column_stack(_pick(objects, odd, sources[1], sources[0]))
-
-
-def faults_of_pick(objects, picked, source):
+def faults_ofpick_out(objects, picked, source):
     """Yield the fault that an answer is not one of the objects; see `refuse_first`."""
     bad = ~(objects == picked[:, None]).any(axis=1)
     yield bad, source, lambda row, say: f"{say(picked[row])} is not one of {say(objects[row])}"
 
 
-def _pick(objects, answers, source, source_of_objects="objects"):
+def pick_out(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
     objects = check_triplets(objects, source=source_of_objects)
     answers = check_whole(check_length(answers, len(objects), source), source, NO_ID)
-    refuse_first(faults_of_pick(objects, answers, source))
+    refuse_first(faults_ofpick_out(objects, answers, source))
     picked = objects == answers[:, None]
     first, second = objects[~picked].reshape(-1, 2).T
     return first, second, objects[picked]

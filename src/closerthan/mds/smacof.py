@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import solve
 from scipy.sparse.csgraph import connected_components
 
-from closerthan._core.validation import check_count
+from closerthan._core.validation import check_count, check_number
 from closerthan._core.vectors import dot
 from closerthan.mds.metric_mds import MetricMDS
 
@@ -68,8 +68,7 @@ class SMACOF(MetricMDS):
 
     def _search(self, problem, X, rng, bar):
         check_count("max_iter", self.max_iter, 10**9, "iterations")
-        if not self.eps >= 0:
-            raise ValueError(f"eps={self.eps!r}; it must not be negative")
+        check_number("eps", self.eps)
         started = time.perf_counter()
         quadratic = _Quadratic(problem)
         n, passes, rows, pairs = problem.n, 0, [], deque(maxlen=_MEMORY)

@@ -152,7 +152,7 @@ def check_rows(rows, n_rows, name, least=0):
     return check_whole(rows, name, rule, least, n_rows)
 
 
-def check_names(names, name, rule):
+def as_names(names, name, rule):
     """Return labels or names as an array, each as it was given; the rule says why none may miss."""
     from pandas import isna
 

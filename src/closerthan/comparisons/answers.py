@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.validation import (
     as_floats,
+    as_names,
     check_length,
-    check_names,
     check_rows,
     check_whole,
     refuse_entries,
@@ -286,7 +286,7 @@ def _check_participant(participant, n_screens):
     if participant is None:
         return None
     rule = "is not a name; give a name or leave the screen out"
-    names = check_names(participant, "participant", rule)
+    names = as_names(participant, "participant", rule)
     check_length(names, n_screens, "participant")
     if names.dtype.kind == "O":
         bad = [not isinstance(name, str | Integral) for name in names]

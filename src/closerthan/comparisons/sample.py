@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
     as_floats,
+    as_names,
     check_count,
-    check_names,
     check_points,
     check_word,
     distinct_names,
@@ -298,7 +298,7 @@ def sample_from_labels(
 
 def _classes_of(labels):
     """Return the class of each object as a number, and the size of each class."""
-    labels = check_names(labels, "labels", "every object needs a label")
+    labels = as_names(labels, "labels", "every object needs a label")
     if labels.ndim != 1:
         raise ValueError(f"labels: shape {labels.shape}; expected (n_objects,)")
     classes = distinct_names(labels)[1]
@@ -376,16 +376,14 @@ def split(
     """
     answers = as_answers(comparisons)
     groups = _groups(answers, by)
-    if (
-        answers is not comparisons
-    ):  # by first row, so that rows that all differ are their own groups
+    if answers is not comparisons:  # number questions by their first rows
         first = np.unique(groups, return_index=True)[1]
         groups = np.argsort(np.argsort(first))[groups]
     n = int(groups.max()) + 1
     place = np.argsort(np.random.default_rng(random_state).permutation(n))[groups]
     trained = place < _count_train(n_train, n, f"{by}s")
-    if answers is comparisons:
-        return answers.take(trained), answers.take(~trained)
+    if isinstance(comparisons, Answers):
+        return comparisons.take(trained), comparisons.take(~trained)
     order = np.argsort(place, kind="stable")
     return tuple(answers.comparisons[order[part[order]]] for part in (trained, ~trained))
 

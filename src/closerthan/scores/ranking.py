@@ -9,11 +9,11 @@ from scipy.spatial.distance import cdist
 from closerthan._core.compiled import compiled
 from closerthan._core.validation import (
     as_floats,
+    as_names,
     as_numbers,
     check_count,
     check_finite,
     check_length,
-    check_names,
     check_points,
 )
 from closerthan._core.warn import warn
@@ -155,7 +155,7 @@ def _like_k(values, k):
 
 
 def _labels(labels, n, name):
-    return check_length(check_names(labels, name, "every point needs a label"), n, name, "point")
+    return check_length(as_names(labels, name, "every point needs a label"), n, name, "point")
 
 
 def _check_answered(n_answered, n_queries):

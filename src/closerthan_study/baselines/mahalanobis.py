@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_features, check_names, distinct_names
+from closerthan._core.validation import as_names, check_features, distinct_names
 
 _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
 
@@ -70,7 +70,7 @@ def check_labels(estimator, y, n_points):
         raise ValueError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None"
         )
-    y = column_or_1d(check_names(y, "y", "every point needs a label"), warn=True)
+    y = column_or_1d(as_names(y, "y", "every point needs a label"), warn=True)
     if len(y) != n_points:
         raise ValueError(f"y has {len(y)} labels; it must have {n_points}, one for each row of X")
     return distinct_names(y)

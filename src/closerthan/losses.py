@@ -128,7 +128,7 @@ def _fill_slopes(slopes, a, b, parameter, da, db):
 
 def _distances(a, b):
     a, b = np.broadcast_arrays(as_floats(a, "a"), as_floats(b, "b"))
-    return np.array(a), np.array(b)  # which compiled code may write to
+    return np.array(a, ndmin=1), np.array(b, ndmin=1)  # which compiled code may write to
 
 
 @njit(inline="always", error_model="numpy")

@@ -125,7 +125,7 @@ def _answers_of(pairs_of_triplets, participant, time):
     return Answers(pairs_of_triplets.reshape(-1, 3), screen, participant, time, weight)
 
 
-def faults_ofpick_out(objects, picked, source):
+def faults_of_pick(objects, picked, source):
     """Yield the fault that an answer is not one of the objects; see `refuse_first`."""
     bad = ~(objects == picked[:, None]).any(axis=1)
     yield bad, source, lambda row, say: f"{say(picked[row])} is not one of {say(objects[row])}"
@@ -135,7 +135,7 @@ def pick_out(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
     objects = check_triplets(objects, source=source_of_objects)
     answers = check_whole(check_length(answers, len(objects), source), source, NO_ID)
-    refuse_first(faults_ofpick_out(objects, answers, source))
+    refuse_first(faults_of_pick(objects, answers, source))
     picked = objects == answers[:, None]
     first, second = objects[~picked].reshape(-1, 2).T
     return first, second, objects[picked]

@@ -20,10 +20,7 @@ def tie_of_points(points):
 
 def tie_of_kernel(kernel):
     """Return the largest difference of squared distances that is a tie, for a kernel."""
-    diagonal = np.diag(kernel)
-    with np.errstate(over="ignore", invalid="ignore"):  # a diverged fit
-        squares = diagonal[:, None] - 2.0 * kernel + diagonal
-    return _SHARE * squares.max(where=np.isfinite(squares), initial=0.0)
+    return _SHARE * _largest_of_kernel(np.ascontiguousarray(kernel))
 
 
 @compiled
@@ -42,6 +39,17 @@ def _largest(points, reach, order):
             square = 0.0
             for c in range(points.shape[1]):
                 square += (points[i, c] - points[j, c]) ** 2
+            if largest < square < np.inf:
+                largest = square
+    return largest
+
+
+@compiled
+def _largest_of_kernel(kernel):
+    largest = 0.0
+    for i in range(len(kernel)):
+        for j in range(i):
+            square = kernel[i, i] - 2.0 * kernel[i, j] + kernel[j, j]
             if largest < square < np.inf:
                 largest = square
     return largest

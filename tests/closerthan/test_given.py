@@ -165,7 +165,9 @@ def test_weights_that_have_no_effect_are_refused(given, method):
 @pytest.mark.parametrize("model", [BatchKernel(), OnlineKernel(), OnlineKernel().fit(T)])
 def test_a_kernel_of_vast_size_is_refused(model):
     fit = getattr(model, "partial_fit", model.fit)
-    with pytest.raises(ValueError, match=r"row 0: \(0, 1, 100000\) .* number the objects from 0"):
+    with pytest.raises(
+        ValueError, match=r"row 0, column 2: 100000 is .* number the objects from 0"
+    ):
         fit([[0, 1, 10**5]])
 
 

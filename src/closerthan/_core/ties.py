@@ -11,9 +11,8 @@ _SHARE = 1e-9  # of the largest squared distance
 def tie_of_points(points):
     """Return the largest difference of squared distances that is a tie, for (n, p) points."""
     known = np.flatnonzero(np.isfinite(points).all(axis=1))
-    if not len(known):
-        return 0.0
-    reach = cdist(points, points[known].mean(axis=0)[None])[:, 0]
+    center = np.nan_to_num(points, posinf=0.0, neginf=0.0).mean(axis=0)
+    reach = cdist(points, center[None])[:, 0]
     order = known[np.argsort(-reach[known])]
     return _SHARE * _largest(np.ascontiguousarray(points), reach, order)
 
@@ -27,7 +26,7 @@ def tie_of_kernel(kernel):
 def _largest(points, reach, order):
     """Return the largest squared distance of the points in this order, which is by their reach.
 
-    Two points are at most as far apart as the sum of their distances from the mean, their reach.
+    Two points are at most as far apart as the sum of their distances from a center, their reach.
     """
     largest = 0.0
     for a in range(len(order)):

@@ -217,8 +217,7 @@ def check_start(init, shape):
 def check_features(estimator, X, reset=True):
     """Return finite features as a C-ordered float64 array; `reset` stores their number."""
     least = 2 if reset else 1
-    options = {"dtype": np.float64, "order": "C", "ensure_min_samples": least}
-    X = _validated(estimator, X, reset, **options)
+    X = _validated(estimator, X, reset, dtype=np.float64, order="C", ensure_min_samples=least)
     check_finite(X, "X")
     return X
 

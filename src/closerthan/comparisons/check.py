@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.shown import shown, shown_list
-from closerthan._core.validation import are_whole, as_numbers, check_count
+from closerthan._core.validation import are_whole, as_numbers, check_count, refuse_entries
 
 HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
 PER_SCREEN = ("participant", "time", "weight")
@@ -210,16 +210,15 @@ def count_objects(comparisons, n_objects=None, first=0, most=None):
     """
     if n_objects is not None:
         return n_objects
-    largest = int(comparisons.max())
-    if largest + 1 - (first if most is None else 0) > (most or max(_MANY, 10 * comparisons.size)):
-        row = int((comparisons == largest).any(axis=1).argmax())
-        way_out = "or set n_objects if there are so many" if most is None else "or embed them"
-        raise ValueError(
-            f"comparisons, row {row}: {_show(comparisons[row])} has the id {largest}, which takes "
-            f"{largest + 1:,} rows of memory; number the objects from 0 without gaps, as "
-            f"np.unique(comparisons, return_inverse=True)[1] does, {way_out}"
-        )
-    return largest + 1 - first
+    n_objects = int(comparisons.max()) + 1
+    limit = most or first + max(_MANY, 10 * comparisons.size)
+    way_out = "or set n_objects if there are so many" if most is None else "or embed them"
+    rule = (
+        f"is an id that takes {n_objects:,} rows of memory; number the objects from 0 without "
+        f"gaps, as np.unique(comparisons, return_inverse=True)[1] does, {way_out}"
+    )
+    refuse_entries(comparisons >= limit, comparisons, "comparisons", rule)
+    return n_objects - first
 
 
 def refuse_weights(given):

@@ -133,19 +133,17 @@ def sample_from_points(
     >>> sample_from_points([[0.0], [1.0], [3.0]], 3, random_state=0).shape
     (3, 3)
     """
-    points = finite_points(points, n_minimum=3)
+    points = finite_points(points)
     distance = partial(squared_distances, points)
     return _sample(len(points), n_comparisons, kind, distance, replace, random_state)
 
 
-def finite_points(points, n_minimum=1):
+def finite_points(points):
     """Return finite points, scaled to about one, so that no squared distance overflows.
 
     The scale is a power of two: rounding, and so every tie, stays as in the input.
     """
     points = check_points(points, "points")
-    if len(points) < n_minimum:
-        raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
     return np.ldexp(points, -np.frexp(np.abs(points).max())[1])
 
 

@@ -41,8 +41,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     array([0., 1., 3.])
     """
     D = check_dissimilarities(dissimilarities, n_components)
-    rule = "is missing; classical MDS needs all entries"
-    refuse_entries(np.isnan(D), D, "dissimilarities", rule)
+    refuse_entries(np.isnan(D), D, "dissimilarities", "is missing; all entries are needed")
     problem, n = Dissimilarities(D), len(D)
     with one_blas_thread():
         if n > 200 and n_components <= n // 20:  # where Lanczos is faster

@@ -78,8 +78,10 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         given = self._check_given(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
             options = self.metric_params or {}
-            own = _precompute_metric_params(given, given, self.metric, **options)
-            self._options = options | own  # the variances of the fitted points
+            # With the variances of the fitted points, if the metric needs them.
+            self._options = options | _precompute_metric_params(
+                given, given, self.metric, **options
+            )
             D = self._dissimilarities(given, given, team)
             W = check_pair_weights(weights, D)
             found = self._best_run(Dissimilarities(D, W, team), init)
@@ -181,9 +183,8 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         D = pairwise_distances(given, others, self.metric, **self._options)
         check_entries(D, "metric")
         if given is fitted:
-            near = 1e-6 * np.nanmax(D)
+            near, own = 1e-6 * np.nanmax(D), np.diag(D)
             refuse_entries(np.abs(D - D.T) > near, D, "metric", ASYMMETRIC)
-            own = np.diag(D)
             refuse_entries(own > near, own, "metric", "a point is at no distance from itself")
         return D
 

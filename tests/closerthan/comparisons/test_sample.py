@@ -304,7 +304,7 @@ MATRIX = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
         (lambda: rc.sample_from_distances(MATRIX, 1, kind="pairs"), "kind=.pairs.; it must be"),
         (lambda: rc.sample_from_distances(np.zeros((3, 3)), 1, replace=True), "there are only 0"),
         (lambda: rc.sample_from_points([1, 2, 3], 1), r"points: the shape is \(3,\)"),
-        (lambda: rc.sample_from_points([[1], [2]], 1), "points: 2 objects; at least 3"),
+        (lambda: rc.sample_from_points([[1], [2]], 1), "there are only 0 triplets of 2 objects"),
         (lambda: rc.sample_from_points([[1], [np.inf], [2]], 1), "points, row 1, column 0: inf"),
         (lambda: rc.sample_from_labels([[1, 1, 2]], 1), r"labels: shape \(1, 3\)"),
         (lambda: rc.sample_from_labels([1, 1, 1], 1), "labels: 3 objects in 1 classes"),

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
-from sklearn.metrics.pairwise import _precompute_metric_params
+from sklearn.metrics.pairwise import _precompute_metric_params as params_of_metric
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from closerthan._core.maps import MapMixin
@@ -79,9 +79,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         with one_blas_thread(), self._team(len(given) ** 2) as team:
             options = self.metric_params or {}
             # With the variances of the fitted points, if the metric needs them.
-            self._options = options | _precompute_metric_params(
-                given, given, self.metric, **options
-            )
+            self._options = options | params_of_metric(given, given, self.metric, **options)
             D = self._dissimilarities(given, given, team)
             W = check_pair_weights(weights, D)
             found = self._best_run(Dissimilarities(D, W, team), init)

@@ -105,5 +105,5 @@ def test_it_finds_points_and_places_new_ones():
 
 
 def test_a_negative_eps_is_refused():
-    with pytest.raises(ValueError, match=r"eps=-1; it must not be negative"):
+    with pytest.raises(ValueError, match=r"eps=-1; it must be finite and not negative"):
         SMACOF(eps=-1).fit(np.eye(4))

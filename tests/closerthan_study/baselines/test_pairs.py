@@ -207,7 +207,7 @@ def test_bad_pairs_are_named(model, message):
 def test_bad_values_of_pairs_and_parameters_are_named():
     with pytest.raises(ValueError, match=r"pairs, row 1: 0.0; y must be 1 \(similar\) or -1"):
         ITML().fit(X, [[0, 1], [1, 2]], [1, 0])
-    with pytest.raises(ValueError, match="pairs, row 0: -2.0; targets must be finite"):
+    with pytest.raises(ValueError, match=r"pairs, row 0: -2.0; targets must be finite"):
         LEGO().fit(X, [[0, 1]], [-2.0])
     for model, name in (
         (ITML(gamma=0), "gamma=0"),

@@ -275,7 +275,7 @@ def test_the_plot_marks_the_choice():
         ({"alpha": 1}, "alpha=1; it must be less than 1"),
         ({"alpha": 0}, "alpha=0; it must be finite and positive"),
         ({"cv": 3, "sample_weight": [1, 1, 0]}, "all answers of a fold have weight 0; leave"),
-        ({"cv": 3, "sample_weight": [1, 1]}, r"sample_weight has shape \(2,\); it must be \(3,\)"),
+        ({"cv": 3, "sample_weight": [1, 1]}, r"sample_weight: shape .* expected"),
     ],
 )  # fmt: skip
 def test_the_search_refuses(options, message):

@@ -82,7 +82,6 @@ HIDDEN = {
     "refits": "how the bootstrap fits again",
     "cli": "the command line has its own page",
     "fit_many": "how the tool fits in parallel",
-    "shown": "how messages show values",
     "checks": "checks of arguments",
 }
 

@@ -5,13 +5,12 @@ from abc import ABC, abstractmethod
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.validation import check_weights
+from closerthan._core.validation import check_number, check_weights
 from closerthan._core.warn import AT_START, warn
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import check_comparisons, exchange_where
@@ -28,11 +27,6 @@ def _has_probability(model):
 
 def as_answered(X, y):
     """Return comparisons, reversed if their response is no; unchanged without responses."""
-    if issparse(X):
-        raise TypeError(
-            "X: sparse arrays are not supported; give rows of ids. For a tensor of responses, take "
-            "X=np.stack(tensor.coords, axis=1) and y=tensor.data"
-        )
     if y is None:
         return X
     if isinstance(X, Answers):
@@ -40,7 +34,7 @@ def as_answered(X, y):
     X = check_comparisons(X)
     try:
         counts = as_counts(y, len(X))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise ValueError(f"y: {error}; give weights as sample_weight=...") from None
     if (np.abs(counts) > 1).any():
         raise ValueError(
@@ -60,10 +54,13 @@ class ComparisonModel(BaseEstimator, ABC):
         Returns
         -------
         ndarray of shape (n,), int
-            1 if d(i, j) < d(i, k), or d(i, j) < d(l, k). Otherwise 0, also without a point (NaN).
+            1 if d(i, j) < d(i, k) for a triplet or d(i, j) < d(l, k) for a quadruplet, otherwise 0.
+            Ties give 0: squared distances that differ by at most 1e-9 of the largest. Comparisons
+            with an object that has no point (NaN) give 0, too.
         """
         a, b = self._distances_of(X)
-        return (a < b).astype(int)
+        with np.errstate(invalid="ignore"):
+            return (b - a > self._tie()).astype(int)
 
     @available_if(_has_probability)
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
@@ -109,6 +106,10 @@ class ComparisonModel(BaseEstimator, ABC):
     def _both_distances(self, quadruplets):
         """Return what the loss compares: the squared distances of the two pairs of each row."""
 
+    @abstractmethod
+    def _tie(self):
+        """Return the largest difference of these distances that is a tie."""
+
     def _distances_of(self, comparisons):
         check_is_fitted(self)
         comparisons = check_comparisons(comparisons, self._n_fitted())
@@ -130,6 +131,7 @@ class ComparisonModel(BaseEstimator, ABC):
 
         If `finish` is given, return the points of `finish(objective, points, trace)`.
         """
+        check_number("tol", self.tol)
         callback = self.callback and (lambda points, row: self.callback(to_embedding(points), row))
         before = start.copy()
         trace = Trace(objective, self.max_iter, self.tol, callback, self.verbose)

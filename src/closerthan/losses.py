@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator
 from closerthan._core.calls import ARRAY, fill_slopes, fill_values
 from closerthan._core.compiled import compiled, compiled_callback
 from closerthan._core.elementary import exp, log1p
-from closerthan._core.validation import check_number
+from closerthan._core.validation import as_floats, check_number
 from closerthan.discovery import find_by_short_name, find_class, make_named, short_names
 
 _VALUES = types.void(ARRAY, ARRAY, types.float64, ARRAY)
@@ -127,8 +127,8 @@ def _fill_slopes(slopes, a, b, parameter, da, db):
 
 
 def _distances(a, b):
-    a, b = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
-    return np.ascontiguousarray(a), np.ascontiguousarray(b)
+    a, b = np.broadcast_arrays(as_floats(a, "a"), as_floats(b, "b"))
+    return np.array(a, ndmin=1), np.array(b, ndmin=1)  # which compiled code may write to
 
 
 @njit(inline="always", error_model="numpy")

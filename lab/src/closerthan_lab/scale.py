@@ -207,6 +207,10 @@ class DifferenceScale(ComparisonModel):
     def _n_fitted(self):
         return len(self.scale_)
 
+    def _tie(self):
+        """Return the largest difference of differences that is a tie."""
+        return 1e-9 * (np.nanmax(self.scale_) - np.nanmin(self.scale_))
+
     def _both_distances(self, quadruplets):
         """Return the differences of both pairs along the order, not squared, for the link."""
         i, j, l, k = quadruplets.T

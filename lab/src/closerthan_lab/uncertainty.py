@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import fdtri
 from sklearn.base import clone
 
+from closerthan._core.ties import tie_of_points
 from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_word
 from closerthan.comparisons.answers import Answers, as_answers
@@ -347,7 +348,7 @@ class _OutOfBag:
         """Count the predictions of a refit for the answers without weight in it."""
         out = weights == 0
         near, far = pair_distances(points, self._comparisons)
-        self._holds = self._holds + (out & (near < far))
+        self._holds = self._holds + (out & (far - near > tie_of_points(points)))
         self._seen = self._seen + out
         if self.probability is not None:
             new = out & np.isnan(self.probability)
@@ -357,10 +358,11 @@ class _OutOfBag:
     def by_object(self, weights):
         """Return the accuracy for each object, in and out of bag."""
         near, far = pair_distances(self._fit.embedding_, self._comparisons)
+        holds = far - near > tie_of_points(self._fit.embedding_)
         with np.errstate(invalid="ignore"):
             held_out = np.where(self._seen > 0, self._holds / self._seen, np.nan)
         n = len(self._fit.embedding_)
-        n_comparisons, held_in = share_by_object(self._comparisons, near < far, weights, n)
+        n_comparisons, held_in = share_by_object(self._comparisons, holds, weights, n)
         _, held_out = share_by_object(self._comparisons, held_out, weights, n)
         columns = {"object": np.arange(n), "n_comparisons": n_comparisons}
         return pd.DataFrame({**columns, "held_in": held_in, "held_out": held_out})

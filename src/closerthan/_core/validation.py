@@ -5,6 +5,9 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from closerthan._core.shown import shown
+
+ASYMMETRIC = "is not what stands across the diagonal; the matrix must be symmetric"
 _ROWS = 256  # checked at once, to avoid a temporary matrix of full size
 
 
@@ -12,14 +15,15 @@ _ROWS = 256  # checked at once, to avoid a temporary matrix of full size
 
 
 def check_count(name, value, largest=None, what=None, optional=False):
-    """Check that a parameter is a whole number from 1 to `largest`, or None if optional."""
+    """Return a parameter that is a whole number from 1 to `largest`, or None if optional."""
     if optional and value is None:
-        return
+        return None
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or value < 1 or (largest is not None and value > largest):
         most = "" if largest is None else f" to {largest} ({what})"
         none = ", or None" if optional else ""
         raise ValueError(f"{name}={value!r}; it must be a whole number from 1{most}{none}")
+    return int(value)  # products could overflow in a narrow integer type
 
 
 def is_number(value):
@@ -52,12 +56,121 @@ def check_word(name, value, allowed):
         raise ValueError(f"{name}={value!r}; it must be one of {', '.join(allowed)}")
 
 
-# Points, features, labels and weights
+# Whatever comes in
+
+
+def filled(values):
+    """Return a masked array, or a list of them, with NaN where it is masked; others unchanged."""
+    if isinstance(values, list | tuple) and any(map(np.ma.isMaskedArray, values)):
+        values = np.ma.array(values)
+    masked = np.ma.isMaskedArray(values) and np.ma.is_masked(values)
+    return values.astype(float).filled(np.nan) if masked else values
+
+
+def as_array(values, name, rule="all rows must have the same length"):
+    """Return what is given as an ordinary array, with NaN where it is masked."""
+    if hasattr(values, "todense"):  # of scipy, or of the package sparse
+        raise TypeError(
+            f"{name}: sparse arrays are not supported here; give a dense array. For a tensor of "
+            "responses, take X=np.stack(tensor.coords, axis=1) and y=tensor.data"
+        )
+    try:
+        return np.asarray(filled(values))
+    except ValueError:
+        sizes = [len(row) if hasattr(row, "__len__") else 1 for row in values]
+        row = next((row for row, size in enumerate(sizes) if size != sizes[0]), 0)
+        raise ValueError(
+            f"{name}, row {row}: {sizes[row]} entries, but row 0 has {sizes[0]}; {rule}"
+        ) from None
+
+
+def check_length(values, length, source, what="screen"):
+    """Return values as an array if there is one for each screen (or for each `what`)."""
+    values = as_array(values, source)
+    if values.shape != (length,):
+        raise ValueError(
+            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
+        )
+    return values
+
+
+def as_numbers(values, name, rule="is not a number"):
+    """Return what is given as an array of numbers: NaN where it is masked, None or pandas' NA."""
+    array = as_array(values, name)
+    if array.dtype.kind in "biuf":
+        return array
+    from pandas import isna
+
+    if not isinstance(values, np.ndarray):  # numpy makes text of numbers among text
+        array = np.array(values, dtype=object)
+    array = np.atleast_1d(array)
+    fine = [_is_real(value) or isna(value) is True for value in array.flat]
+    refuse_entries(~np.reshape(fine, array.shape), array, name, rule)
+    return np.where(isna(array), np.nan, array).astype(float)
+
+
+def _is_real(value):
+    # A timedelta64 passes for an integer, in an unknown unit.
+    return isinstance(value, Real | np.bool_) and not isinstance(value, np.timedelta64)
+
+
+def as_floats(values, name):
+    """Return what is given as an array of float64; see `as_numbers`."""
+    return np.asarray(as_numbers(values, name), dtype=np.float64)
+
+
+def are_whole(numbers):
+    """Tell which numbers are whole, and not so large that a float of their type was rounded."""
+    if numbers.dtype.kind != "f":
+        return np.full(numbers.shape, numbers.dtype != bool)
+    exact = np.abs(numbers) < 2.0 ** min(np.finfo(numbers.dtype).nmant + 1, 53)
+    return exact & (numbers == np.floor(numbers))
+
+
+def check_whole(values, name, rule, least=0, limit=2**63):
+    """Return whole numbers from `least` to less than `limit` as int64."""
+    numbers = as_numbers(values, name, rule)
+    bad = ~are_whole(numbers)
+    numbers = numbers.astype(np.float64) if numbers.dtype.kind in "bf" else numbers
+    refuse_entries(bad | (numbers < least) | (numbers >= limit), numbers, name, rule)
+    return numbers.astype(np.int64, copy=False)
+
+
+def check_rows(rows, n_rows, name, least=0):
+    """Return row numbers as int64, also those where a bool for each row is True."""
+    rows = as_array(rows, name)
+    if rows.dtype == bool and rows.shape == (n_rows,):
+        return np.flatnonzero(rows)
+    rule = f"allowed are the rows {least} to {n_rows - 1}, or a bool for each row"
+    return check_whole(rows, name, rule, least, n_rows)
+
+
+def as_names(names, name, rule):
+    """Return labels or names as an array, each as it was given; the rule says why none may miss."""
+    from pandas import isna
+
+    if np.ma.isMaskedArray(names):
+        names = np.where(np.ma.getmaskarray(names), None, np.ma.getdata(names))
+    array = as_array(names, name)
+    if array.dtype.kind == "U" and not isinstance(names, np.ndarray):
+        array = np.array(names, dtype=object)  # where -1 is not "-1", and NaN not "nan"
+    refuse_entries(isna(array), array, name, rule)
+    return array
+
+
+def distinct_names(names):
+    """Return the distinct labels, sorted, numbers first, and the number of each label."""
+    from pandas import factorize
+
+    return factorize(names, sort=True)[::-1]
+
+
+# Points, features and weights
 
 
 def check_matrix(x, name):
     """Return a matrix in double precision and C order."""
-    x = np.ascontiguousarray(x, dtype=np.float64)
+    x = np.ascontiguousarray(as_floats(x, name))
     if x.ndim != 2 or x.size == 0:
         raise ValueError(f"{name}: the shape is {x.shape}; it must be (n_points, n_components)")
     return x
@@ -72,13 +185,8 @@ def check_points(x, name):
 
 def check_finite(values, name, first_row=0):
     """Raise a ValueError for NaN or infinity."""
-    fine = np.isfinite(values)
-    if not fine.all():
-        row, column = np.argwhere(~fine)[0]
-        raise ValueError(
-            f"{name}, row {first_row + row}, column {column}: {values[row, column]} is not "
-            "allowed; values must not be NaN or infinite"
-        )
+    rule = "is not allowed; values must not be missing, NaN or infinite"
+    refuse_entries(~np.isfinite(values), values, name, rule, first_row)
 
 
 def refuse_entries(bad, values, name, rule, first_row=0):
@@ -86,12 +194,13 @@ def refuse_entries(bad, values, name, rule, first_row=0):
     if bad.any():
         place = np.unravel_index(bad.argmax(), bad.shape)
         column = f", column {place[1]}" if len(place) > 1 else ""
-        raise ValueError(f"{name}, row {first_row + place[0]}{column}: {values[place]}; {rule}")
+        value = shown(values[place]) + (" " if rule.startswith("is ") else "; ")
+        raise ValueError(f"{name}, row {first_row + place[0]}{column}: {value}{rule}")
 
 
 def check_start(init, shape):
     """Return a finite start (points or a matrix) as an array of the given shape."""
-    start = np.asarray(init, dtype=np.float64)
+    start = as_floats(init, "init")
     if start.shape != shape:
         raise ValueError(f"init has shape {start.shape}; it must be {shape}")
     check_finite(np.atleast_2d(start), "init")
@@ -100,17 +209,8 @@ def check_start(init, shape):
 
 def check_features(estimator, X, reset=True):
     """Return finite features as a C-ordered float64 array; `reset` stores their number."""
-    from sklearn.utils.validation import validate_data
-
-    X = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        dtype=np.float64,
-        order="C",
-        ensure_all_finite=False,  # the message below says where
-        ensure_min_samples=2 if reset else 1,
-    )
+    least = 2 if reset else 1
+    X = _validated(estimator, X, reset, dtype=np.float64, order="C", ensure_min_samples=least)
     check_finite(X, "X")
     return X
 
@@ -122,18 +222,8 @@ def check_dense_or_sparse(estimator, X, reset=True):
     array is returned unchanged. Everything else is converted. `reset` stores the number and names
     of the features; otherwise they are compared with the stored ones.
     """
-    from scipy.sparse import issparse
-    from sklearn.utils.validation import validate_data
-
-    X = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        accept_sparse="csr",
-        dtype=(np.float64, np.float32),
-        ensure_all_finite=False,  # rows are checked when they are read
-    )
-    if issparse(X):
+    X = _validated(estimator, X, reset, accept_sparse="csr", dtype=(np.float64, np.float32))
+    if hasattr(X, "todense"):
         if not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
@@ -143,26 +233,14 @@ def check_dense_or_sparse(estimator, X, reset=True):
     return X
 
 
-def check_labels(estimator, y, n_points):
-    """Return the distinct labels, and the number of the label of each point."""
-    from sklearn.utils import column_or_1d
+def _validated(estimator, X, reset, **options):
+    """Return features as scikit-learn reads them, which need not be finite."""
+    from scipy.sparse import issparse
+    from sklearn.utils.validation import validate_data
 
-    if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
-        )
-    y = column_or_1d(y, warn=True)
-    if len(y) != n_points:
-        raise ValueError(f"y has {len(y)} labels; it must have {n_points}, one for each row of X")
-    refuse_missing(y, "y", "point")
-    return np.unique(y, return_inverse=True)
-
-
-def refuse_missing(labels, name, what):
-    """Raise a ValueError if a label is missing (None, NaN or pandas' NA)."""
-    import pandas as pd
-
-    refuse_entries(pd.isna(labels), labels, name, f"every {what} needs a label")
+    if not (issparse(X) or hasattr(X, "columns")):
+        X = as_array(X, "X")
+    return validate_data(estimator, X, reset=reset, ensure_all_finite=False, **options)
 
 
 def check_weights(sample_weight, comparisons):
@@ -171,55 +249,17 @@ def check_weights(sample_weight, comparisons):
         sample_weight = getattr(comparisons, "sample_weight", None)
         if sample_weight is None or (sample_weight == 1).all():
             return None
-        if not sample_weight.any():
-            raise ValueError("weight: all are 0; at least one answer must count")
-    n_comparisons = len(comparisons)
-    weights = np.asarray(sample_weight, dtype=float)
-    if weights.shape != (n_comparisons,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}; it must be ({n_comparisons},), "
-            "one weight per comparison"
-        )
-    bad = ~np.isfinite(weights) | (weights < 0)
-    refuse_entries(bad, weights, "sample_weight", "weights must be finite and not negative")
+    weights = check_length(sample_weight, len(comparisons), "sample_weight", "comparison")
+    weights = as_floats(weights, "sample_weight")
+    bad = ~(weights >= 0) | (weights > np.finfo(float).max / len(weights))
+    rule = "weights must be finite, also in sum, and not negative"
+    refuse_entries(bad, weights, "sample_weight", rule)
     if not weights.any():
         raise ValueError("sample_weight: all weights are zero; at least one must be positive")
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not np.isfinite(total):
-        raise ValueError(
-            f"sample_weight, row {weights.argmax()}: {weights.max()}; the sum must be finite"
-        )
     return weights
 
 
-# Pairs and dissimilarities
-
-
-def check_pairs(pairs, targets, n_points, rule, allowed):
-    """Return checked pairs of row numbers and their targets, which must satisfy `rule`."""
-    pairs, targets = np.asarray(pairs), np.asarray(targets, dtype=float)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or not len(pairs) or pairs.dtype.kind not in "iuf":
-        raise ValueError(
-            f"pairs has shape {pairs.shape} and type {pairs.dtype}; it must have shape (n, 2), two "
-            "row numbers of X per pair"
-        )
-    bad = ~((pairs >= 0) & (pairs < n_points) & (pairs == np.floor(pairs))).all(axis=1)
-    if bad.any():
-        row = bad.argmax()
-        raise ValueError(
-            f"pairs, row {row}: {tuple(pairs[row].tolist())}; a pair is two row numbers of X, "
-            f"from 0 to {n_points - 1}"
-        )
-    if targets.shape != (len(pairs),):
-        raise ValueError(
-            f"{len(pairs)} pairs have values of shape {targets.shape}; it must be "
-            f"({len(pairs)},), one value per pair"
-        )
-    bad = ~rule(targets)
-    if bad.any():
-        raise ValueError(f"pairs, row {bad.argmax()}: {targets[bad.argmax()]:g}; {allowed}")
-    return np.ascontiguousarray(pairs, dtype=np.int64), targets
+# Dissimilarities
 
 
 def check_dissimilarities(dissimilarities, n_components):
@@ -228,21 +268,17 @@ def check_dissimilarities(dissimilarities, n_components):
     It must be symmetric to a relative 1e-6, not negative, and zero on the diagonal. NaN is a
     missing entry. A row without any entry raises a ValueError.
     """
-    name, D = "dissimilarities", np.asarray(dissimilarities, dtype=np.float64)
+    name, D = "dissimilarities", as_floats(dissimilarities, "dissimilarities")
     if D.ndim != 2 or D.shape[0] != D.shape[1] or not D.size:
         raise ValueError(f"{name}: the shape is {D.shape}; the matrix must be square")
     n = len(D)
-    if n < 2:
-        raise ValueError(f"{name}: there is only one point; give 2 or more")
     check_count("n_components", n_components, n - 1, "the number of points less one")
     check_entries(D, name)
     diagonal = np.nan_to_num(np.diag(D))
-    refuse_entries(diagonal != 0, diagonal, name, "the diagonal must be zero")
+    refuse_entries(diagonal != 0, diagonal, f"{name}, diagonal", "it must be zero")
     check_symmetric(D, name)
-    missing = np.isnan(D).sum(axis=1) + ~np.isnan(np.diag(D))
-    if missing.max() == n:
-        i = missing.argmax()
-        raise ValueError(f"{name}, row {i}: all entries are missing; point {i} needs at least one")
+    known = n - np.isnan(D).sum(axis=1) - ~np.isnan(np.diag(D))
+    refuse_entries(known == 0, known, name, "is the number of known entries; a point needs one")
     return D
 
 
@@ -262,17 +298,7 @@ def check_symmetric(D, name):
         if not fine.all():
             fine |= np.abs(rows - columns) <= 1e-6 * rows
             fine |= np.isnan(rows) & np.isnan(columns)
-            refuse_asymmetric(~fine, D, name, "matrix", first)
-
-
-def refuse_asymmetric(bad, matrix, name, what, first_row=0):
-    """Raise a ValueError at the first entry that differs from the one across the diagonal."""
-    if bad.any():
-        i, j = np.argwhere(bad)[0] + (first_row, 0)
-        raise ValueError(
-            f"{name}, row {i}, column {j}: {matrix[i, j]}, but row {j}, column {i} has "
-            f"{matrix[j, i]}; the {what} must be symmetric"
-        )
+            refuse_entries(~fine, rows, name, ASYMMETRIC, first)
 
 
 def check_pair_weights(weights, D):
@@ -280,22 +306,18 @@ def check_pair_weights(weights, D):
     missing = np.isnan(D)
     if weights is None and not missing.any():
         return None, 1.0
-    W = np.ones_like(D) if weights is None else np.array(weights, dtype=np.float64)
+    W = np.ones_like(D) if weights is None else as_floats(weights, "weights")
     if W.shape != D.shape:
         raise ValueError(
             f"weights: the shape is {W.shape}; it must be {D.shape}, like the dissimilarities"
         )
-    bad = ~(np.isfinite(W) & (W >= 0))
-    refuse_entries(bad, W, "weights", "weights must be finite and not negative")
+    check_entries(W, "weights")
     check_symmetric(W, "weights")
-    W[missing] = 0.0
+    W = np.where(missing | np.isnan(W), 0.0, W)
     np.fill_diagonal(W, 0.0)
-    empty = np.flatnonzero(~W.any(axis=1))
-    if empty.size:
-        raise ValueError(
-            f"weights, row {empty[0]}: zero for all known dissimilarities; point {empty[0]} needs "
-            "a positive weight"
-        )
+    largest = W.max(axis=1)
+    rule = "is the largest for a known dissimilarity; a point needs a positive weight"
+    refuse_entries(largest == 0, largest, "weights", rule)
     W /= (largest := float(W.max()))  # first, so that equal weights are exactly one
     W /= (mean := float(W.sum() / np.count_nonzero(W)))
     return W, largest * mean

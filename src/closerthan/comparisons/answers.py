@@ -1,20 +1,25 @@
 """Keep people's answers: the comparisons, which belong together, by whom, and when."""
 
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import refuse_entries
-from closerthan.comparisons.check import check_comparisons, check_length, pair_columns
+from closerthan._core.validation import (
+    as_floats,
+    as_names,
+    check_length,
+    check_rows,
+    check_whole,
+    refuse_entries,
+)
+from closerthan.comparisons.check import HEADERS, PER_SCREEN, check_comparisons, pair_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
-_PER_SCREEN = ("participant", "time", "weight")
 _ROWS = 2**16  # rows handled at once, so that they stay in the cache
 
 
@@ -27,8 +32,8 @@ class Answers:
 
     Every function of closerthan that takes comparisons also takes `Answers`. `score`,
     `triplet_error` and each `fit` that has `sample_weight` use their weights by default. Each
-    parameter becomes an attribute: a numpy array, or None for participants and times that are
-    unknown. ``np.asarray(answers)`` is the array of comparisons.
+    parameter becomes an attribute: an array of its own, or None for participants and times that
+    are unknown. ``np.asarray(answers)`` is the array of comparisons.
 
     Raise a ValueError as :func:`check_comparisons` does, and if screens are not counted from 0 in
     order, an array has the wrong length, a participant has no name, a time is negative or infinite,
@@ -66,7 +71,7 @@ class Answers:
     def __post_init__(self):
         if isinstance(self.comparisons, Answers):
             raise ValueError("comparisons: these are Answers; give their array, `.comparisons`")
-        comparisons = check_comparisons(self.comparisons)
+        comparisons = check_comparisons(self.comparisons).copy()
         screen = _check_screen(self.screen, len(comparisons))
         n = int(screen[-1]) + 1
         self._set("comparisons", comparisons)
@@ -155,19 +160,17 @@ class Answers:
         Parameters
         ----------
         screens : array_like
-            A bool for each screen, or the numbers of the screens to take; -1 is the last one.
+            A bool for each screen, or the numbers of the screens to take; -1 is the last one. A
+            screen whose number is given twice is taken once.
         """
-        screens = np.asarray(screens)
-        chosen = np.zeros(self.n_screens, dtype=bool)
-        try:  # an empty list would be an array of floats, which chooses nothing
-            chosen[screens if screens.size else slice(0)] = True
-        except IndexError as error:
-            raise ValueError(f"screens: {error}; there are {self.n_screens} screens") from None
+        n = self.n_screens
+        chosen = np.zeros(n, dtype=bool)
+        chosen[check_rows(screens, n, "screens", least=-n)] = True
         if not chosen.any():
             raise ValueError("screens: no screen is taken; take at least one")
         rows, known = chosen[self.screen], self.arrays()
         number = np.cumsum(chosen) - 1
-        per_screen = {name: known[name][chosen] for name in _PER_SCREEN if name in known}
+        per_screen = {name: known[name][chosen] for name in PER_SCREEN if name in known}
         return Answers(self.comparisons[rows], number[self.screen[rows]], **per_screen)
 
     def to_frame(self) -> "pd.DataFrame":
@@ -202,26 +205,6 @@ class Answers:
 def as_answers(given):
     """Return `Answers` unchanged, and comparisons as `Answers` with one screen each."""
     return given if isinstance(given, Answers) else Answers(given)
-
-
-def concatenate(tables):
-    """Return several `Answers` as one; times are NaN where a table has none."""
-    if len({table.participant is None for table in tables}) > 1:
-        raise ValueError("participant: known in some tables only; give it in all of them or none")
-    starts = np.cumsum([0, *(table.n_screens for table in tables)])
-    time = participant = None
-    if any(table.time is not None for table in tables):
-        times = [np.full(t.n_screens, np.nan) if t.time is None else t.time for t in tables]
-        time = np.concatenate(times)
-    if tables[0].participant is not None:
-        participant = np.concatenate([table.participant for table in tables])
-    return Answers(
-        np.concatenate([table.comparisons for table in tables]),
-        np.concatenate([t.screen + start for t, start in zip(tables, starts, strict=False)]),
-        participant,
-        time,
-        np.concatenate([table.weight for table in tables]),
-    )
 
 
 def number_rows(*columns):
@@ -287,9 +270,7 @@ def _check_screen(screen, n_comparisons):
     if screen is None:
         return np.arange(n_comparisons)
     screen = check_length(screen, n_comparisons, "screen", "comparison")
-    if screen.dtype.kind not in "iu":
-        raise ValueError(f"screen: {screen.dtype}; screens must be whole numbers from 0")
-    screen = screen.astype(np.int64, copy=False)
+    screen = check_whole(screen, "screen", "screens are whole numbers from 0").copy()
     bad = np.diff(screen).view(np.uint64) > 1  # or less than 0
     if screen[0] != 0 or bad.any():
         row = 0 if screen[0] != 0 else int(bad.argmax()) + 1
@@ -304,47 +285,24 @@ def _check_screen(screen, n_comparisons):
 def _check_participant(participant, n_screens):
     if participant is None:
         return None
-    names = check_length(participant, n_screens, "participant")
-    if names.dtype.kind == "U" and not isinstance(participant, np.ndarray):
-        names = np.array(participant, dtype=object)  # so that NaN does not become the name "nan"
+    rule = "is not a name; give a name or leave the screen out"
+    names = as_names(participant, "participant", rule)
+    check_length(names, n_screens, "participant")
     if names.dtype.kind == "O":
-        _refuse_nameless(np.array([not isinstance(name, str | Integral) for name in names]), names)
+        bad = [not isinstance(name, str | Integral) for name in names]
+        refuse_entries(np.array(bad), names, "participant", rule)
         names = names.astype(str)
-    if names.dtype.kind == "f":
-        _refuse_nameless(np.isnan(names), names)
     if names.dtype.kind not in "iuU":
         raise ValueError(f"participant: {names.dtype}; participants are whole numbers or names")
     if names.dtype.kind == "U":
-        _refuse_nameless(np.char.strip(names) == "", names)
-    return names
-
-
-def _refuse_nameless(missing, participant):
-    if missing.any():
-        row = int(missing.argmax())
-        name = participant.tolist()[row]
-        raise ValueError(
-            f"participant, row {row}: {name!r} is not a name; give a name or leave the screen out"
-        )
+        refuse_entries(np.char.strip(names) == "", names, "participant", rule)
+    return names.copy()
 
 
 def _check_numbers(name, values, n_screens, missing=False):
     if values is None:
         return None
-    values = check_length(values, n_screens, name)
-    if values.dtype.kind not in "biuf":
-        values = _to_floats(name, values)
-    values = values.astype(float)
+    values = as_floats(check_length(values, n_screens, name), name).copy()
     bad = ~(np.isfinite(values) & (values >= 0)) & ~(missing & np.isnan(values))
     refuse_entries(bad, values, name, "it must be finite and not negative")
     return values
-
-
-def _to_floats(name, values):
-    """Return an array of objects as floats, None as NaN."""
-    for row, value in enumerate(values):
-        # A timedelta64 passes for an integer, in an unknown unit.
-        number = isinstance(value, Real) and not isinstance(value, np.timedelta64)
-        if not number and value is not None:
-            raise ValueError(f"{name}, row {row}: {value!s} is not a number")
-    return values.astype(float)

@@ -1,11 +1,14 @@
 """Check triplets and quadruplets, and describe a fault."""
 
-from numbers import Real
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-LARGEST_EXACT_FLOAT = 2**53
+from closerthan._core.shown import shown, shown_list
+from closerthan._core.validation import are_whole, as_numbers, check_count, refuse_entries
+
+HEADERS = {3: ("anchor", "near", "far"), 4: ("near_1", "near_2", "far_1", "far_2")}
+PER_SCREEN = ("participant", "time", "weight")
+NO_ID = "is not an object id; ids are whole numbers from 0"
 _MANY = 10**6  # objects; beyond this, at most ten for each id in the comparisons
 _ROWS = 2**14  # rows checked at once, so that they stay in the cache
 
@@ -21,14 +24,15 @@ def check_comparisons(
 
     Raise a ValueError if the input is empty, has a wrong shape, or holds a value that is not an id
     or an id out of range; if a triplet names an object twice; if a quadruplet pairs an object with
-    itself or holds the same pair twice. The message names the source, the row (from 0) and the
-    value.
+    itself or holds the same pair twice; if a table has other columns. The message names the source,
+    the row (from 0) and the value.
 
     Parameters
     ----------
     comparisons : array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
-        Triplets (i, j, k) or quadruplets (i, j, l, k): lists, a DataFrame, or an array of whole
-        numbers of any numeric type.
+        Triplets (i, j, k) or quadruplets (i, j, l, k): lists, an array of whole numbers of any
+        numeric type, or a DataFrame without other columns. The columns of quadruplets are
+        ``near_1``, ``near_2``, ``far_1``, ``far_2``, or ``i``, ``j``, ``l``, ``k``, or numbers.
     n_objects : int, optional
         The number of objects; each id must be smaller. None allows any id from 0.
     source : str, default "comparisons"
@@ -53,6 +57,7 @@ def check_comparisons(
     ValueError: comparisons, row 1: (3, 3, 5) names object 3 twice; the three objects of a triplet
     must differ
     """
+    check_count("n_objects", n_objects, optional=True)
     table = _as_table(comparisons, source)
     same = _without_copy(table, np.dtype(dtype))
     checked = np.empty(table.shape, dtype) if same is None else same
@@ -102,14 +107,8 @@ def _without_copy(table, dtype):
 
 def _as_table(comparisons, source):
     """Return a numeric array of shape (n, 3) or (n, 4), n > 0."""
-    try:
-        table = np.asarray(comparisons)
-        if table.dtype.kind not in "iuf":
-            table = _from_objects(np.array(comparisons, dtype=object), source)
-    except ValueError as error:
-        if "inhomogeneous" not in str(error):
-            raise
-        raise ValueError(_uneven(comparisons, source)) from None
+    _check_columns(comparisons, source)
+    table = as_numbers(comparisons, source, NO_ID)
     if table.ndim and len(table) == 0:
         raise ValueError(f"{source}: empty; give at least one comparison")
     if table.ndim != 2 or table.shape[1] not in (3, 4):
@@ -119,47 +118,37 @@ def _as_table(comparisons, source):
     return table
 
 
-def _from_objects(table, source):
-    """Return an array of Python objects as floats, if all of them are numbers."""
-    if table.ndim != 2:
-        return table
-    is_number = np.frompyfunc(
-        lambda value: isinstance(value, Real) and not isinstance(value, bool | np.bool_), 1, 1
-    )
-    bad = np.argwhere(~is_number(table).astype(bool))
-    if len(bad):
-        raise ValueError(f"{source}, row {bad[0, 0]}: {no_id(table[tuple(bad[0])])}")
-    return table.astype(float)
-
-
-def _uneven(comparisons, source):
-    widths = [np.size(row) for row in comparisons]
-    row = next((r for r, width in enumerate(widths) if width != widths[0]), 0)
-    return (
-        f"{source}, row {row}: {comparisons[row]!r} has {widths[row]} entries, but row 0 has "
-        f"{widths[0]}; all rows must have 3 entries (triplets) or all 4 (quadruplets)"
-    )
-
-
-def no_id(value):
-    value = value.item() if isinstance(value, np.generic) else value
-    return f"{value!r} is not an object id; ids are whole numbers from 0"
+def _check_columns(table, source):
+    """Refuse a table with columns that are no objects of a comparison, or in another order."""
+    columns = getattr(table, "columns", ())
+    names = [name.strip().casefold() for name in columns if isinstance(name, str)]
+    wanted = HEADERS.get(len(names), ())
+    strange = len(names) == 4 and tuple(names) not in (wanted, tuple("ijlk"))
+    strange |= bool({*names} & {*PER_SCREEN, "screen", "repeat"})
+    moved = any(name in wanted and name != at for name, at in zip(names, wanted, strict=False))
+    if strange or moved:
+        raise ValueError(
+            f"{source}: the columns are {shown_list(names)}; give the objects alone, in the order "
+            'of table[["anchor", "near", "far"]] or of "near_1", "near_2", "far_1", "far_2", and '
+            "people, times and weights to Answers; table.to_numpy() is read as it is"
+        )
 
 
 def find_fault(table, n_objects=None):
     """Return (row, message) for the first kind of fault that a numeric table has, or None."""
-    return _not_whole(table) or _out_of_range(table, n_objects) or _first_degenerate(table)
+    if fault := _not_whole(table):
+        return fault
+    if table.dtype.kind == "f":
+        table = table.astype(np.float64, copy=False)  # a narrow type may not hold the limit
+    return _out_of_range(table, n_objects) or _first_degenerate(table)
 
 
 def _not_whole(table):
-    if table.dtype.kind != "f":
-        return None
-    # Beyond 2**53, neighboring integers share one float: the id may not be the intended one.
-    whole = (table == np.floor(table)) & (np.abs(table) <= LARGEST_EXACT_FLOAT)
+    whole = are_whole(table)
     if whole.all():
         return None
     row, column = np.argwhere(~whole)[0]
-    return row, no_id(table[row, column])
+    return row, f"{shown(table[row, column])} {NO_ID}"
 
 
 def _out_of_range(table, n_objects):
@@ -214,31 +203,32 @@ def _show(row):
     return f"({', '.join(str(int(object_id)) for object_id in row)})"
 
 
-def check_length(values, length, source, what="screen"):
-    """Return values as an array if there is one for each screen (or for each `what`)."""
-    values = np.asarray(values)
-    if values.shape != (length,):
-        raise ValueError(
-            f"{source}: shape {values.shape}; expected ({length},), one value for each {what}"
-        )
-    return values
+def count_objects(comparisons, n_objects=None, first=0, most=None):
+    """Return how many objects there are from id `first` on; refuse far more than the rows name.
 
-
-def count_objects(comparisons, n_objects=None, first=0):
-    """Return how many objects there are from id `first` on; refuse far more than the rows name."""
+    If `most` is given, refuse more than that in all.
+    """
     if n_objects is not None:
         return n_objects
-    largest = int(comparisons.max())
-    n_objects = largest + 1 - first
-    if n_objects > max(_MANY, 10 * comparisons.size):
-        row = int((comparisons == largest).any(axis=1).argmax())
+    n_objects = int(comparisons.max()) + 1
+    limit = most or first + max(_MANY, 10 * comparisons.size)
+    way_out = "or set n_objects if there are so many" if most is None else "or embed them"
+    rule = (
+        f"is an id that takes {n_objects:,} rows of memory; number the objects from 0 without "
+        f"gaps, as np.unique(comparisons, return_inverse=True)[1] does, {way_out}"
+    )
+    refuse_entries(comparisons >= limit, comparisons, "comparisons", rule)
+    return n_objects - first
+
+
+def refuse_weights(given):
+    """Raise a ValueError for `Answers` whose weights differ, where weights have no effect."""
+    weight = getattr(given, "weight", np.ones(1))
+    if (weight != weight[0]).any():
         raise ValueError(
-            f"comparisons, row {row}: {_show(comparisons[row])} has the id {largest}, which takes "
-            f"{n_objects:,} rows of memory; number the objects from 0 without gaps, as "
-            "np.unique(comparisons, return_inverse=True)[1] does, or set n_objects if there are "
-            "so many"
+            "weight: these answers have different weights, which have no effect here; give "
+            "answers.comparisons to count each comparison once"
         )
-    return n_objects
 
 
 def exchange(comparisons):

@@ -10,10 +10,14 @@ answers. "tensor-count" is a sparse array with such a count at the indices of ea
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan.comparisons.check import check_comparisons, check_length, exchange_where
+from closerthan._core.validation import are_whole, as_numbers, check_length, refuse_entries
+from closerthan.comparisons.check import check_comparisons, exchange_where
 
 _MOST = 2**31  # answers to one question
-_NUMBERS = int | float | np.bool_ | np.integer | np.floating
+_NO_ANSWER = (
+    "is not an answer; allowed are True and False, 1 and -1, or counts: positive for yes, "
+    "negative for no. For 0 and 1 give responses.astype(bool)"
+)
 
 
 def to_quadruplets(comparisons: ArrayLike) -> np.ndarray:
@@ -97,22 +101,9 @@ def to_query_response(comparisons: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 def as_counts(responses, n_queries):
     """Return responses as counts: positive for yes, negative for no."""
     responses = check_length(responses, n_queries, "responses", "row")
-    if responses.dtype.kind not in "biuf":  # objects, such as a column of a table
-        allowed = np.array([isinstance(r, _NUMBERS) and abs(r) < _MOST for r in responses])
-        _refuse_others(responses, allowed)
-        responses = np.array(responses.tolist())
-    if responses.dtype == bool:
-        return np.where(responses, 1, -1)
-    whole = (responses != 0) & (responses == np.floor(responses))
-    _refuse_others(responses, whole & (responses > -_MOST) & (responses < _MOST))
+    if all(isinstance(response, bool | np.bool_) for response in responses.flat):
+        return np.where(responses.astype(bool), 1, -1)
+    responses = as_numbers(responses, "responses", _NO_ANSWER)
+    allowed = are_whole(responses) & (responses != 0) & (np.abs(responses.astype(float)) < _MOST)
+    refuse_entries(~allowed, responses, "responses", _NO_ANSWER)
     return responses.astype(np.int64)
-
-
-def _refuse_others(responses, allowed):
-    if not allowed.all():
-        row = allowed.argmin()
-        raise ValueError(
-            f"responses, row {row}: {responses[row]} is not an answer; allowed are True and False, "
-            "1 and -1, or counts: positive for yes, negative for no. For 0 and 1 give "
-            "responses.astype(bool)"
-        )

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_number
+from closerthan._core.validation import check_number, is_number
 from closerthan.comparisons.check import check_comparisons, exchange_where, pair_columns
 from closerthan.comparisons.sample import finite_points, squared_distances
 
@@ -36,7 +36,7 @@ def swap_answers(
            [1, 0, 2]])
     """
     comparisons = check_comparisons(comparisons)
-    if not 0 <= fraction <= 1:
+    if not (is_number(fraction) and 0 <= fraction <= 1):
         raise ValueError(f"fraction={fraction!r}; it must be from 0 to 1")
     rng = np.random.default_rng(random_state)
     n_swapped = round(float(fraction) * len(comparisons))

@@ -10,14 +10,16 @@ from numpy.typing import ArrayLike
 
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
+    as_floats,
+    as_names,
     check_count,
-    check_finite,
+    check_points,
     check_word,
+    distinct_names,
     refuse_entries,
-    refuse_missing,
 )
-from closerthan.comparisons.answers import Answers, number_people
-from closerthan.comparisons.check import check_comparisons, exchange_where, pair_columns
+from closerthan.comparisons.answers import Answers, as_answers, number_people
+from closerthan.comparisons.check import exchange_where, pair_columns
 
 # Up to this number it is cheap to list all questions, and the count of ties is then exact.
 FEW_QUESTIONS = 100_000
@@ -89,7 +91,7 @@ def sample_from_distances(
 
 
 def _check_distances(distances):
-    distances = np.asarray(distances, dtype=float)
+    distances = as_floats(distances, "distances")
     if distances.ndim != 2 or len(distances) != distances.shape[1] or len(distances) < 3:
         raise ValueError(f"distances: shape {distances.shape}; expected (n, n), n at least 3")
     bad = ~(np.isfinite(distances) & (distances >= 0))
@@ -127,23 +129,18 @@ def sample_from_points(
     >>> sample_from_points([[0.0], [1.0], [3.0]], 3, random_state=0).shape
     (3, 3)
     """
-    points = finite_points(points, n_minimum=3)
+    points = finite_points(points)
     distance = partial(squared_distances, points)
     return _sample(len(points), n_comparisons, distance, replace, random_state)
 
 
-def finite_points(points, n_minimum=1):
+def finite_points(points):
     """Return finite points, scaled to about one, so that no squared distance overflows.
 
     The scale is a power of two: rounding, and so every tie, stays as in the input.
     """
-    points = np.asarray(points, dtype=float)
-    if points.ndim != 2 or points.shape[1] == 0:
-        raise ValueError(f"points: shape {points.shape}; expected (n_objects, n_dimensions)")
-    if len(points) < n_minimum:
-        raise ValueError(f"points: {len(points)} objects; at least {n_minimum} are needed")
-    check_finite(points, "points")
-    return np.ldexp(points, -np.frexp(np.abs(points).max(initial=0))[1])
+    points = check_points(points, "points")
+    return np.ldexp(points, -np.frexp(np.abs(points).max())[1])
 
 
 def squared_distances(points, first, second):
@@ -157,7 +154,7 @@ def squared_distances(points, first, second):
 
 
 def _sample(n_objects, n_comparisons, distance, replace, random_state):
-    n_comparisons = _checked_number(n_comparisons)
+    n_comparisons = check_count("n_comparisons", n_comparisons)
     rng = np.random.default_rng(random_state)
     n_questions = 3 * comb(n_objects, 3)
     if not replace and n_comparisons > n_questions:
@@ -168,11 +165,6 @@ def _sample(n_objects, n_comparisons, distance, replace, random_state):
     if n_questions <= max(FEW_QUESTIONS, 0 if replace else 4 * n_comparisons):
         return _choose(n_objects, n_comparisons, distance, replace, rng)
     return _reject(n_objects, n_comparisons, distance, replace, rng)
-
-
-def _checked_number(n_comparisons):
-    check_count("n_comparisons", n_comparisons)
-    return int(n_comparisons)  # products could overflow in a narrow integer type
 
 
 def _choose(n_objects, n_comparisons, distance, replace, rng):
@@ -269,7 +261,7 @@ def sample_from_labels(
     (2, 3)
     """
     classes, sizes = _classes_of(labels)
-    n_comparisons = _checked_number(n_comparisons)
+    n_comparisons = check_count("n_comparisons", n_comparisons)
     n_others = len(classes) - sizes[classes]
     per_anchor = (sizes[classes] - 1) * n_others
     end = np.cumsum(per_anchor)
@@ -285,11 +277,11 @@ def sample_from_labels(
 
 def _classes_of(labels):
     """Return the class of each object as a number, and the size of each class."""
-    labels = np.asarray(labels)
+    labels = as_names(labels, "labels", "every object needs a label")
     if labels.ndim != 1:
         raise ValueError(f"labels: shape {labels.shape}; expected (n_objects,)")
-    refuse_missing(labels, "labels", "object")
-    classes, sizes = np.unique(labels, return_inverse=True, return_counts=True)[1:]
+    classes = distinct_names(labels)[1]
+    sizes = np.bincount(classes)
     if len(sizes) < 2 or sizes.max() < 2:
         raise ValueError(
             f"labels: {len(labels)} objects in {len(sizes)} classes; give at least two classes, "
@@ -310,21 +302,21 @@ def _label_triplets(classes, sizes, anchor, nth_mate, nth_other):
 
 @overload
 def split(
-    comparisons: Answers, n_train: float, *, by: str | None = None, random_state: Seed = None
+    comparisons: Answers, n_train: float, *, by: str = "question", random_state: Seed = None
 ) -> tuple[Answers, Answers]: ...
 @overload
 def split(
-    comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
+    comparisons: ArrayLike, n_train: float, *, by: str = "question", random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray]: ...
 def split(
-    comparisons: ArrayLike, n_train: float, *, by: str | None = None, random_state: Seed = None
+    comparisons: ArrayLike, n_train: float, *, by: str = "question", random_state: Seed = None
 ) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:
     """Split comparisons at random into a training and a test set.
 
-    Each row of an array goes into exactly one set. `Answers` are split by question: all screens
-    that ask the same question go into the same set. The test set then shares no judgment and no
-    question with the training set. Screens that overlap but differ, such as two grids with some
-    objects in common, are different questions; the same comparison may follow from both.
+    All screens that ask the same question go into the same set; each row of an array is a screen.
+    The test set then shares no judgment and no question with the training set. Screens that overlap
+    but differ, such as two grids with some objects in common, are different questions; the same
+    comparison may follow from both.
 
     Raise a ValueError as :func:`check_comparisons` does, and if one of the two sets would be empty
     or the comparisons have no information on `by`.
@@ -333,11 +325,10 @@ def split(
     ----------
     comparisons : Answers, or array_like of shape (n_comparisons, 3) or (n_comparisons, 4)
     n_train : int or float
-        The number of training rows, from 1 to n_comparisons - 1, or their share, between 0 and 1.
-        For `Answers`, the number or share of what `by` names.
-    by : {"question", "screen", "participant"}, optional
-        What is kept whole, for `Answers`; None means questions. With "participant", nobody in the
-        test set has an answer in the training set.
+        The number of what `by` names in the training set, or its share, between 0 and 1.
+    by : {"question", "screen", "participant"}, default "question"
+        What is kept whole. With "participant", nobody in the test set has an answer in the training
+        set. With "screen", repeats of a question may be in both sets.
     random_state : None, int, SeedSequence or Generator, optional
 
     Returns
@@ -355,19 +346,18 @@ def split(
     >>> [len(part) for part in split(answers, 1, random_state=1)]  # one question was asked twice
     [6, 3]
     """
+    answers = as_answers(comparisons)
+    groups = _groups(answers, by)
+    if answers is not comparisons:  # number questions by their first rows
+        first = np.unique(groups, return_index=True)[1]
+        groups = np.argsort(np.argsort(first))[groups]
+    n = int(groups.max()) + 1
+    place = np.argsort(np.random.default_rng(random_state).permutation(n))[groups]
+    trained = place < _count_train(n_train, n, f"{by}s")
     if isinstance(comparisons, Answers):
-        groups = _groups(comparisons, by or "question")
-        n = int(groups.max()) + 1
-        order = np.random.default_rng(random_state).permutation(n)
-        trained = np.zeros(n, dtype=bool)
-        trained[order[: _count_train(n_train, n, f"{by or 'question'}s")]] = True
-        return comparisons.take(trained[groups]), comparisons.take(~trained[groups])
-    if by is not None:
-        raise ValueError(f"by={by!r}; an array has no {by}s: give Answers, or leave `by` out")
-    comparisons = check_comparisons(comparisons)
-    order = np.random.default_rng(random_state).permutation(len(comparisons))
-    count = _count_train(n_train, len(comparisons), "comparisons")
-    return comparisons[order[:count]], comparisons[order[count:]]
+        return comparisons.take(trained), comparisons.take(~trained)
+    order = np.argsort(place, kind="stable")
+    return tuple(answers.comparisons[order[part[order]]] for part in (trained, ~trained))
 
 
 def _groups(answers, by):

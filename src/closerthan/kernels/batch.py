@@ -11,14 +11,15 @@ from closerthan._core.calls import fill_slopes, fill_values
 from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import (
+    ASYMMETRIC,
     check_count,
     check_number,
     check_start,
     check_weights,
-    refuse_asymmetric,
+    refuse_entries,
 )
 from closerthan.comparison_model import as_answered
-from closerthan.comparisons.check import check_comparisons, count_objects
+from closerthan.comparisons.check import check_comparisons
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.kernels.kernel_model import KernelModel
 from closerthan.losses import Loss, make_loss
@@ -91,7 +92,7 @@ class BatchKernel(KernelModel):
         """Learn the kernel; see `OrdinalEmbedding.fit` for the parameters."""
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects)
-        n_objects = count_objects(comparisons, self.n_objects)
+        n_objects = self._count(comparisons)
         check_count("max_iter", self.max_iter, 10**9, "epochs")
         check_number("tau", self.tau)
         objective = KernelObjective(
@@ -112,7 +113,7 @@ class BatchKernel(KernelModel):
                 raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
             return np.eye(n_objects)
         kernel = check_start(self.init, (n_objects, n_objects)).copy()
-        refuse_asymmetric(~np.isclose(kernel, kernel.T), kernel, "init", "kernel")
+        refuse_entries(~np.isclose(kernel, kernel.T), kernel, "init", ASYMMETRIC)
         smallest = np.linalg.eigvalsh(kernel)[0]
         if smallest < -1e-8 * np.linalg.norm(kernel):
             raise ValueError(

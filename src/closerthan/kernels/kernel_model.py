@@ -4,8 +4,12 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count
+from closerthan._core.ties import tie_of_kernel
+from closerthan._core.validation import check_count, check_points
 from closerthan.comparison_model import ComparisonModel
+from closerthan.comparisons.check import count_objects
+
+_MOST = 30_000  # objects, whose kernel takes 6.7 GiB
 
 
 class KernelModel(ComparisonModel):
@@ -21,6 +25,14 @@ class KernelModel(ComparisonModel):
         check_count("n_components", n_components, self._n_fitted(), "the number of objects")
         with one_blas_thread(self._n_fitted()):
             return embed_kernel(self.kernel_, n_components)
+
+    def _count(self, comparisons, first=0):
+        """Return how many objects there are from id `first` on; refuse kernels of vast size."""
+        check_count("n_objects", self.n_objects, _MOST, "the most for a kernel", optional=True)
+        return count_objects(comparisons, self.n_objects, first, _MOST)
+
+    def _tie(self):
+        return tie_of_kernel(self.kernel_)
 
     def _loss_components(self):
         return 2  # a kernel has none; only t-STE without `alpha` asks, and takes 1
@@ -38,6 +50,7 @@ def embed_kernel(kernel: np.ndarray, n_components: int) -> np.ndarray:
     >>> np.abs(embed_kernel(points @ points.T, 1)).round(6).ravel()
     array([1., 0., 1.])
     """
+    kernel = check_points(kernel, "kernel")
     means = kernel.mean(axis=0)
     centered = kernel - means - means[:, None] + means.mean()
     values, vectors = np.linalg.eigh(centered)

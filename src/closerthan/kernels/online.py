@@ -1,5 +1,6 @@
 """Learn kernels online, from one comparison at a time (ERKLE)."""
 
+from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
@@ -7,14 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
-from tqdm import tqdm
 
 from closerthan._core.interrupts import all_or_nothing, uninterrupted
+from closerthan._core.progress import progress_bar
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_number, check_word
+from closerthan._core.validation import check_number, check_word
 from closerthan.comparison_model import as_answered
-from closerthan.comparisons.check import check_triplets, count_objects
+from closerthan.comparisons.check import check_triplets, refuse_weights
 from closerthan.kernels.kernel_model import KernelModel
 from closerthan.kernels.projection import BOUNDS, GRADIENTS, ProjectedKernel
 
@@ -154,6 +155,8 @@ class OnlineKernel(KernelModel):
         table = pd.DataFrame(np.concatenate(self._records), columns=_HISTORY)
         return table.astype({"comparison": int})
 
+    __copy__ = deepcopy  # a shallow copy would share the kernel, which steps change in place
+
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_kernel")
 
@@ -168,13 +171,13 @@ class OnlineKernel(KernelModel):
         check_number("initial_scale", self.initial_scale)
         if not (isinstance(self.revisits, int | np.integer) and self.revisits >= 0):
             raise ValueError(f"revisits={self.revisits!r}; it must be a whole number from 0")
-        check_count("n_objects", self.n_objects, 10**6, "objects", optional=True)
+        refuse_weights(X)
         why = "quadruplets have no rank-two gradient"
         return check_triplets(as_answered(X, y), self.n_objects, why=why)
 
     def _begin(self, triplets):
         rng = np.random.default_rng(self.random_state)  # may raise, so it comes first
-        n_objects = count_objects(triplets, self.n_objects)
+        n_objects = self._count(triplets)
         self._kernel = ProjectedKernel(n_objects, self.initial_scale, self.gradient, self.bound)
         self._rng = rng
         self._records = []
@@ -182,8 +185,9 @@ class OnlineKernel(KernelModel):
 
     def _learn(self, triplets):
         n_objects = self._kernel.n_objects
-        n_objects += max(count_objects(triplets, first=n_objects), 0)
-        with tqdm(total=len(triplets), disable=not self.verbose, desc="triplets") as bar:
+        if self.n_objects is None:
+            n_objects += max(self._count(triplets, n_objects), 0)
+        with progress_bar(self.verbose, total=len(triplets), desc="triplets") as bar:
             for start in range(0, len(triplets), _PIECE):
                 piece = triplets[start : start + _PIECE]
                 with uninterrupted() as asked:

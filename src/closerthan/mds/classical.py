@@ -42,7 +42,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     array([0., 1., 3.])
     """
     D = check_dissimilarities(dissimilarities, n_components)
-    refuse_entries(np.isnan(D), D, "dissimilarities", "classical MDS needs all entries")
+    refuse_entries(np.isnan(D), D, "dissimilarities", "is missing; all entries are needed")
     problem, n = Dissimilarities(D, unit=unit_of(D)), len(D)
     with one_blas_thread():
         if n > 200 and n_components <= n // 20 and D.any():  # where Lanczos is faster

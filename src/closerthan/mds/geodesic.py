@@ -8,7 +8,7 @@ from sklearn.metrics import pairwise_distances_argmin_min
 from threadpoolctl import threadpool_limits
 
 from closerthan._core.threads import count_threads, one_blas_thread
-from closerthan._core.validation import check_count, check_points
+from closerthan._core.validation import check_count, check_points, check_rows
 
 _LENGTHS = 2**20  # found at a time, between which Python may hear of an interrupt
 
@@ -38,7 +38,7 @@ def geodesic_distances(
         If the graph is not connected, whether to join each two of its parts by their shortest edge,
         as scikit-learn's Isomap does. By default, such a graph is an error.
     sources : array_like of int, shape (m,), optional
-        Points to measure from; by default all.
+        Points to measure from, or a bool for each point; by default all.
     n_jobs : int, optional
         Threads that look for neighbors; see :doc:`the glossary </glossary>`.
 
@@ -65,7 +65,8 @@ def geodesic_distances(
             if not bridge:
                 raise ValueError(_apart(n_parts, part, n_neighbors))
             graph = _bridged(graph, points, n_parts, part)
-    sources = np.arange(len(points)) if sources is None else np.asarray(sources)
+    n = len(points)
+    sources = np.arange(n) if sources is None else check_rows(sources, n, "sources")
     lengths = np.empty((len(sources), len(points)))
     size = max(1, _LENGTHS // len(points))
     for first in range(0, len(sources), size):

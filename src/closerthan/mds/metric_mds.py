@@ -1,6 +1,5 @@
 """Base of the MDS estimators: the data, the starts, the best of several runs, new points."""
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -13,19 +12,23 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import check_is_fitted
-from tqdm.auto import tqdm
+from sklearn.metrics.pairwise import _precompute_metric_params as params_of_metric
+from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from closerthan._core.maps import MapMixin
+from closerthan._core.progress import progress_bar
 from closerthan._core.threads import Team, count_threads, one_blas_thread
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
+    ASYMMETRIC,
+    as_floats,
     check_count,
     check_dissimilarities,
     check_entries,
     check_features,
     check_pair_weights,
     check_start,
+    refuse_entries,
 )
 from closerthan._core.warn import AT_START, warn
 from closerthan.mds.classical import rough_classical_mds
@@ -77,6 +80,9 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         init = self.init if init is None else init
         given = self._check_given(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
+            options = self.metric_params or {}
+            # With the variances of the fitted points, if the metric needs them.
+            self._options = options | params_of_metric(given, given, self.metric, **options)
             D = self._dissimilarities(given, given, team)
             W, weight = check_pair_weights(weights, D)
             problem = Dissimilarities(D, W, team, unit_of(D))
@@ -147,7 +153,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         best = (np.inf,)
         for start in self._starts(problem, init, rng):
             columns = as_columns(start)
-            with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
+            with progress_bar(self.verbose, unit="epoch") as bar:
                 rows = []
                 for spent, seconds, *found in self._search(problem, columns, rng):
                     rows.append((spent, seconds, *map(mul, found, (energy, problem.unit))))
@@ -163,19 +169,29 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _check_given(self, X):
         """Return what `fit` is given: points, or dissimilarities."""
         if self.metric == "precomputed":
-            given = check_dissimilarities(X, self.n_components)
+            given = np.array(as_floats(X, "dissimilarities"), order="C")
+            _check_feature_names(self, X, reset=True)
+            given = check_dissimilarities(given, self.n_components)
             self.n_features_in_ = len(given)
             return given
-        given, what = check_features(self, X), "the number of points less one"
+        given, what = check_features(self, X).copy(), "the number of points less one"
         check_count("n_components", self.n_components, len(given) - 1, what)
         return given
 
     def _dissimilarities(self, given, fitted, team):
         if self.metric == "precomputed":
             return given
-        if self.metric == "euclidean":
+        if self.metric == "euclidean" and not self._options:
             return distances(given, fitted, team)
-        return pairwise_distances(given, fitted, self.metric, **(self.metric_params or {}))
+        # A copy, or scikit-learn would call a metric for half of the pairs.
+        others = fitted.copy() if callable(self.metric) else fitted
+        D = pairwise_distances(given, others, self.metric, **self._options)
+        check_entries(D, "metric")
+        if given is fitted:
+            near, own = 1e-6 * np.nanmax(D), np.diag(D)
+            refuse_entries(np.abs(D - D.T) > near, D, "metric", ASYMMETRIC)
+            refuse_entries(own > near, own, "metric", "a point is at no distance from itself")
+        return D
 
     def _team(self, n_pairs):
         n_threads = count_threads(self.n_jobs)
@@ -184,7 +200,8 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _check_new(self, X):
         if self.metric != "precomputed":
             return check_features(self, X, reset=False)
-        D = np.asarray(X, dtype=np.float64)
+        D = as_floats(X, "dissimilarities")
+        _check_feature_names(self, X, reset=False)
         n = len(self.embedding_)
         if D.ndim != 2 or D.shape[1] != n:
             raise ValueError(
@@ -192,12 +209,13 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
                 "point"
             )
         check_entries(D, "dissimilarities")
-        empty = np.flatnonzero(np.isnan(D).all(axis=1))
-        if empty.size:
-            raise ValueError(
-                f"dissimilarities, row {empty[0]}: all are missing; a new point needs at least "
-                "one dissimilarity"
-            )
+        known = np.sum(~np.isnan(D), axis=1)
+        refuse_entries(
+            known == 0,
+            known,
+            "dissimilarities",
+            "is the number of known entries; a new point needs one",
+        )
         return D
 
     def _starts(self, problem, init, rng):

@@ -1,13 +1,12 @@
 """The trace of a solver: its learning curve, its time, and the rule for stopping."""
 
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tqdm.auto import tqdm
 
+from closerthan._core.progress import progress_bar
 from closerthan._core.vectors import norm
 
 _WINDOW = 10  # rows of the history without progress before a solver stops
@@ -24,7 +23,8 @@ class Trace:
     Parameters
     ----------
     objective : Objective, or anything with its `n_comparisons` and `points`
-        Its `value` computes the loss if the solver does not report it.
+        Its `value` computes the loss if the solver does not report it. If it has `each`, a
+        comparison stands for so many given ones, which the history counts.
     max_iter : int
         Largest number of epochs. An epoch is as many gradient evaluations as there are comparisons.
     tol : float
@@ -58,16 +58,18 @@ class Trace:
         self.callback = callback
         self.rows: list[dict] = []
         self.diverged = False
-        hidden = not verbose or sys.stderr is None
-        self._bar = tqdm(total=max_iter, unit="epoch", disable=hidden)
+        self._bar = progress_bar(verbose, total=max_iter, unit="epoch")
         self.stopped = False
+        self._each = getattr(objective, "each", 1.0)
         self._seconds = 0.0
         self._begun = self._spent = 0  # rows and evaluations before the present solver
+        self._evaluations = 0
         self._started = time.perf_counter()
 
     def __call__(self, X, evaluations, step_size, loss=None):
         self._seconds += time.perf_counter() - self._started
-        self._record(X, evaluations + self._spent, step_size, loss)
+        self._evaluations = evaluations + self._spent
+        self._record(X, self._evaluations, step_size, loss)
         stop = self.stopped or self._settled()
         self._started = time.perf_counter()
         return stop
@@ -75,7 +77,7 @@ class Trace:
     def carry_on(self) -> None:
         """Let another solver continue; its evaluations are added to the earlier ones."""
         if self.rows:
-            self._begun, self._spent = len(self.rows), self.rows[-1]["evaluations"]
+            self._begun, self._spent = len(self.rows), self._evaluations
 
     def _record(self, X, evaluations, step_size, loss):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -85,7 +87,7 @@ class Trace:
             loss = np.nan if self.diverged else self.objective.value(X)
         self.diverged |= not np.isfinite(loss)
         row = {
-            "evaluations": int(evaluations),
+            "evaluations": round(evaluations * self._each),
             "seconds": self._seconds,
             "loss": float(loss),
             "step_size": float(step_size),
@@ -93,7 +95,8 @@ class Trace:
         }
         self.rows.append(row)
         if not self._bar.disable:
-            self._bar.update(evaluations / self.objective.n_comparisons - self._bar.n)
+            epochs = evaluations / self.objective.n_comparisons  # the last may exceed the budget
+            self._bar.update(min(epochs, self._bar.total) - self._bar.n)
             self._bar.set_postfix(loss=f"{loss:.4g}", refresh=False)
         asked = self.callback and self.callback(self.objective.points(X), row)
         over = evaluations >= self.budget or loss == 0.0

@@ -8,9 +8,11 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_feature_names
 
 from closerthan._core.maps import MapMixin
 from closerthan._core.threads import Team, count_threads
+from closerthan._core.ties import tie_of_points
 from closerthan._core.typing import Seed
 from closerthan._core.validation import (
     check_count,
@@ -179,11 +181,13 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             Features of the objects, such as the activations of a neural network. A point is then
             what the features predict, by a linear function, plus a correction of its own. Objects
             that no comparison names get the predicted point. The solver must be L-BFGS or "auto",
-            and the penalty the ridge. See :doc:`the page on features </new-objects>`.
+            and the penalty the ridge. The names of a table's columns become `feature_names_in_`,
+            and `transform` wants the same columns. See :doc:`the page on features </new-objects>`.
         """
         X = as_answered(X, y)
         comparisons = check_comparisons(X, self.n_objects, dtype=np.uint32)
         n_objects = count_objects(comparisons, self.n_objects)
+        table = features
         if features is not None:
             features = self._checked_features(features, n_objects)
             n_objects = len(features)
@@ -231,11 +235,13 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
             objective = problem.objective(
                 search.loss, team=team, penalty=penalty, strength=search.strength
             )
+            objective.each = len(comparisons) / len(problem)  # if equal ones were merged
             found = self._minimize(solver, objective, pad(search.start), rng, to_embedding, finish)
         self.embedding_ = to_embedding(objective.points(found))
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
+        _check_feature_names(self, table, reset=True)
         if self.n_components == 1 and isinstance(self.init, str) and features is None:
             warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
@@ -331,6 +337,9 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
     def _n_fitted(self):
         return len(self.embedding_)
+
+    def _tie(self):
+        return tie_of_points(self.embedding_)
 
     def _both_distances(self, quadruplets):
         i, j, l, k = self.embedding_[quadruplets].transpose(1, 0, 2)

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.utils._set_output import _get_output_config, _wrap_data_with_container
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_finite, check_weights
+from closerthan._core.validation import check_points, check_weights, refuse_entries
 from closerthan._core.vectors import pad
 from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.check import check_comparisons, count_objects
@@ -57,7 +57,7 @@ class PlacingModel(ComparisonModel):
         if (X is None) == (features is None):
             raise ValueError("transform: give either comparisons X or features")
         if X is None:
-            return self._as_rows(self._predicted(features), n_fitted)
+            return self._as_rows(self._predicted(self._check_new(features)), n_fitted)
         comparisons = check_comparisons(X)
         self._check_have_points(comparisons)
         n_new = count_objects(comparisons, first=n_fitted)
@@ -77,16 +77,20 @@ class PlacingModel(ComparisonModel):
             points = pd.DataFrame(points, index=ids)
         return _wrap_data_with_container("transform", points, None, self)
 
-    def _predicted(self, features):
-        """Return the points that features predict."""
+    def _check_new(self, features):
+        """Return checked features of new objects."""
         if self.coef_ is None:
             raise ValueError("features: the model was fitted without features")
-        features = np.asarray(features, dtype=np.float64)
-        if features.ndim != 2 or features.shape[1] != len(self.coef_):
+        _check_feature_names(self, features, reset=False)
+        features = check_points(features, "features")
+        if features.shape[1] != len(self.coef_):
             raise ValueError(
                 f"features: shape {features.shape}; it must be (n, {len(self.coef_)}), as in `fit`"
             )
-        check_finite(features, "features")
+        return features
+
+    def _predicted(self, features):
+        """Return the points that features predict."""
         with one_blas_thread():
             return features @ self.coef_ + self.intercept_
 
@@ -105,14 +109,11 @@ class PlacingModel(ComparisonModel):
 
     def _check_have_points(self, comparisons):
         missing = np.flatnonzero(np.isnan(self.embedding_[:, 0]))
-        bad = np.argwhere(np.isin(comparisons, missing))
-        if bad.size:
-            row, column = bad[0]
-            raise ValueError(
-                f"comparisons, row {row}: object {comparisons[row, column]} has no point in the "
-                "embedding, because no comparison of `fit` named it; fit again with comparisons "
-                "that name it, or leave the row out"
-            )
+        rule = (
+            "is an object without a point, because no comparison of `fit` named it; fit again with "
+            "comparisons that name it, or leave the row out"
+        )
+        refuse_entries(np.isin(comparisons, missing), comparisons, "comparisons", rule)
 
 
 class _NewRows(LapsingObjective):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from closerthan._core.threads import one_blas_thread
+from closerthan._core.ties import tie_of_points
 from closerthan._core.vectors import pad
 from closerthan.losses import CKL, STE, TSTE, Loss, SmoothSOE
 from closerthan.optimize.lapse import with_lapses
@@ -224,9 +225,10 @@ def is_behind(problem, missed, other):
 def misses(objective, points):
     """Return for each comparison whether the points contradict it; ties count as misses.
 
-    The objective has the loss STE, which is log 2 for a tie.
+    The objective has the loss STE, which is log 2 for equal squared distances.
     """
-    return objective.losses(pad(points)) > np.log(2.0) - 1e-12
+    least = np.log1p(np.exp(-tie_of_points(points)))  # of the losses of ties
+    return objective.losses(pad(points)) > least - 1e-12
 
 
 def thinned_rest(problem, held):

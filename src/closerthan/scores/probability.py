@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_count, check_weights, refuse_entries
+from closerthan._core.validation import as_floats, check_count, check_weights, refuse_entries
 
 
 def log_loss(
@@ -129,7 +129,7 @@ def expected_calibration_error(
 
 def _check(probability, comparisons, sample_weight):
     """Return the probabilities of the answers that were given, and their weights."""
-    probability, n = np.asarray(probability, dtype=float), len(comparisons)
+    probability, n = as_floats(probability, "probability"), len(comparisons)
     if probability.shape not in ((n,), (n, 2)) or not n:
         raise ValueError(
             f"probability has shape {probability.shape}; it must be ({n},) or ({n}, 2), one row "

@@ -7,7 +7,15 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from closerthan._core.compiled import compiled
-from closerthan._core.validation import check_count, check_finite, check_points
+from closerthan._core.validation import (
+    as_floats,
+    as_names,
+    as_numbers,
+    check_count,
+    check_finite,
+    check_length,
+    check_points,
+)
 from closerthan._core.warn import warn
 
 # Only metrics that do not depend on the other points of a block.
@@ -17,18 +25,23 @@ METRICS = ("euclidean", "cityblock", "chebyshev", "cosine", "correlation")
 BLOCK_ENTRIES = 2**20
 
 
-def mean_scores(
-    values, shape, query_labels, item_labels, greater_is_better, *, k=(), ap_k=(), n_relevant=None
-):
+def mean_scores(ranked, *, k=(), ap_k=(), n_relevant=None):
     """Return mean average precision at `ap_k`, precision at `k` and recall at `k`.
 
     `values(rows)` returns the scores or distances between a slice of the queries and all items.
     `shape` is (n_queries, n_items). As `k` or `ap_k`, () asks for none, None for the last rank.
     """
+    values, shape, query_labels, item_labels, greater_is_better, exclude_self = ranked
     n_queries, n_items = shape
     query_labels = _labels(query_labels, n_queries, "query_labels")
     item_labels = _labels(item_labels, n_items, "item_labels")
-    ks, ap_ks = _check_k(k, n_items), _check_k(ap_k, n_items)
+    if exclude_self and not np.array_equal(query_labels, item_labels):
+        raise ValueError(
+            "exclude_self=True needs the same query_labels and item_labels, because the queries "
+            "are the items"
+        )
+    n_ranks = n_items - bool(exclude_self)
+    ks, ap_ks = _check_k(k, n_ranks), _check_k(ap_k, n_ranks)
     check_count("n_relevant", n_relevant, optional=True)
     size = max(1, BLOCK_ENTRIES // n_items)
     by_query = []
@@ -40,7 +53,10 @@ def mean_scores(
                 f"metric: it returned the shape {block.shape} for {len(relevant)} queries and "
                 f"{n_items} items; it must be {relevant.shape}"
             )
-        check_finite(block, "scores", start)
+        itself = np.arange(n_items) == np.arange(n_queries)[rows, None]
+        check_finite(np.where(exclude_self & itself, 0.0, block), "scores", start)
+        if exclude_self:
+            block, relevant = (x[~itself].reshape(len(x), -1) for x in (block, relevant))
         order = np.argsort(-block if greater_is_better else block, axis=1)
         by_query.append(_scores_by_query(block, relevant, order, ks, ap_ks, n_relevant))
     averages, precisions, recalls = map(np.concatenate, zip(*by_query, strict=True))
@@ -96,7 +112,7 @@ def _walk_ranks(values, relevant, order):
 
 def row_reader(scores) -> tuple[Callable, tuple[int, int]]:
     """Return a function that returns rows of a matrix of scores, and the shape of the matrix."""
-    scores = np.asarray(scores)
+    scores = as_numbers(scores, "scores")
     if scores.ndim != 2 or scores.size == 0:
         raise ValueError(f"scores: the shape is {scores.shape}; it must be (n_queries, n_items)")
     return lambda rows: scores[rows].astype(np.float64), scores.shape
@@ -116,7 +132,7 @@ def rows_between(queries, items, metric) -> tuple[Callable, tuple[int, int]]:
         metric = partial(cdist, metric=metric)
 
     def distances(rows):
-        return np.asarray(metric(queries[rows], items), dtype=np.float64)
+        return as_floats(metric(queries[rows], items), "metric")
 
     return distances, (len(queries), len(items))
 
@@ -139,10 +155,7 @@ def _like_k(values, k):
 
 
 def _labels(labels, n, name):
-    labels = np.asarray(labels)
-    if labels.shape != (n,):
-        raise ValueError(f"{name}: the shape is {labels.shape}; it must be ({n},)")
-    return labels
+    return check_length(as_names(labels, name, "every point needs a label"), n, name, "point")
 
 
 def _check_answered(n_answered, n_queries):

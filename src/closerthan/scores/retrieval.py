@@ -1,5 +1,8 @@
 """Retrieval scores: average precision, Precision@K and Recall@K.
 
+**A query among the items is its own first hit**, as in the papers' printed scores. To leave it out
+of its ranking, give ``exclude_self=True``.
+
 **Ties in a ranking**: tied items share their ranks. If `f` of `m` tied items are relevant, each of
 their `m` ranks counts `f / m` hits, the expected number if ties are broken at random. Average
 precision sums the hits of each group of tied items times the precision at its end, as
@@ -14,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import refuse_entries
+from closerthan._core.validation import as_floats, as_numbers, refuse_entries
 from closerthan.scores.ranking import mean_scores, row_reader, rows_between
 
 
@@ -51,7 +54,7 @@ def average_precision(
     >>> average_precision([0.9, 0.8, 0.7, 0.6], [True, False, True, False], k=2)
     0.5
     """
-    scores, relevant = np.asarray(scores, dtype=np.float64), np.asarray(relevant)
+    scores, relevant = as_floats(scores, "scores"), as_numbers(relevant, "relevant")
     if scores.ndim != 1 or scores.shape != relevant.shape:
         raise ValueError(
             f"scores and relevant have shapes {scores.shape} and {relevant.shape}; both must be "
@@ -69,8 +72,11 @@ def mean_average_precision(
     k: int | Sequence[int] | None = None,
     n_relevant: int | None = None,
     greater_is_better: bool = True,
+    exclude_self: bool = False,
 ) -> float | np.ndarray:
     """Compute the mean `average_precision` over queries, with its result and errors.
+
+    A query among the items is its own first hit, unless `exclude_self` is True.
 
     Parameters
     ----------
@@ -82,15 +88,21 @@ def mean_average_precision(
         As for `average_precision`.
     greater_is_better : bool, default True
         Whether the highest score comes first (similarities) or the lowest (distances).
+    exclude_self : bool, default False
+        Whether to leave each query out of its ranking, and out of its relevant items. Query i is
+        then item i, so the scores are square and the labels the same.
 
     Examples
     --------
-    >>> distances = [[0.0, 1.0, 3.0], [1.0, 0.0, 2.0], [3.0, 2.0, 0.0]]
-    >>> mean_average_precision(distances, list("aba"), list("aba"), greater_is_better=False)
-    0.8888888888888888
+    >>> places, labels = np.array([0.0, 1.0, 3.0, 7.0]), list("abab")
+    >>> similarities = -abs(places[:, None] - places)
+    >>> mean_average_precision(similarities, labels, labels)
+    0.8125
+    >>> round(mean_average_precision(similarities, labels, labels, exclude_self=True), 4)
+    0.4583
     """
-    ranked = *row_reader(scores), query_labels, item_labels, greater_is_better
-    return mean_scores(*ranked, ap_k=k, n_relevant=n_relevant)[0]
+    ranked = *row_reader(scores), query_labels, item_labels, greater_is_better, exclude_self
+    return mean_scores(ranked, ap_k=k, n_relevant=n_relevant)[0]
 
 
 def precision_at_k(
@@ -100,17 +112,24 @@ def precision_at_k(
     k: int | Sequence[int],
     *,
     greater_is_better: bool = True,
+    exclude_self: bool = False,
 ) -> np.ndarray | float:
     """Compute the mean share of relevant items among the first k.
 
-    Parameters, errors and result as for `mean_average_precision`; k is required.
+    A query among the items is its own first hit, unless `exclude_self` is True. Parameters, errors
+    and result as for `mean_average_precision`; k is required.
 
     Examples
     --------
-    >>> precision_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 2])
+    >>> places, labels = np.array([0.0, 1.0, 3.0, 7.0]), list("abab")
+    >>> similarities = -abs(places[:, None] - places)
+    >>> precision_at_k(similarities, labels, labels, k=[1, 2])
     array([1. , 0.5])
+    >>> precision_at_k(similarities, labels, labels, k=[1, 2], exclude_self=True)
+    array([0.   , 0.375])
     """
-    return mean_scores(*row_reader(scores), query_labels, item_labels, greater_is_better, k=k)[1]
+    ranked = *row_reader(scores), query_labels, item_labels, greater_is_better, exclude_self
+    return mean_scores(ranked, k=k)[1]
 
 
 def recall_at_k(
@@ -120,46 +139,61 @@ def recall_at_k(
     k: int | Sequence[int],
     *,
     greater_is_better: bool = True,
+    exclude_self: bool = False,
 ) -> np.ndarray | float:
     """Compute the mean share of a query's relevant items that are among the first k.
 
-    Parameters, errors and result as for `mean_average_precision`; k is required.
+    A query among the items is its own first hit, unless `exclude_self` is True. Parameters, errors
+    and result as for `mean_average_precision`; k is required.
 
     Examples
     --------
-    >>> recall_at_k([[0.9, 0.5, 0.1]], ["a"], ["a", "b", "a"], k=[1, 3])
-    array([0.5, 1. ])
+    >>> places, labels = np.array([0.0, 1.0, 3.0, 7.0]), list("abab")
+    >>> similarities = -abs(places[:, None] - places)
+    >>> recall_at_k(similarities, labels, labels, k=[1, 2])
+    array([0.5, 0.5])
+    >>> recall_at_k(similarities, labels, labels, k=[1, 2], exclude_self=True)
+    array([0.  , 0.75])
     """
-    return mean_scores(*row_reader(scores), query_labels, item_labels, greater_is_better, k=k)[2]
+    ranked = *row_reader(scores), query_labels, item_labels, greater_is_better, exclude_self
+    return mean_scores(ranked, k=k)[2]
 
 
 def retrieval_scores(
     queries: ArrayLike,
-    items: ArrayLike,
-    query_labels: ArrayLike,
-    item_labels: ArrayLike,
+    items: ArrayLike | None = None,
+    query_labels: ArrayLike | None = None,
+    item_labels: ArrayLike | None = None,
     *,
     k: int | Sequence[int] = (1, 5, 10),
     metric: str | Callable = "euclidean",
+    exclude_self: bool = False,
     ap_k: int | None = None,
     n_relevant: int | None = None,
 ) -> pd.DataFrame:
     """Rank the items by their distance to each query, and score the rankings.
 
-    Distances are computed for one block of queries at a time, about a million distances.
+    A query among the items is its own first hit, unless `exclude_self` is True. Distances are
+    computed for one block of queries at a time, about a million distances.
 
     Parameters
     ----------
-    queries, items : array_like of shape (n_queries, p) and (n_items, p)
-        Points of the queries, and points to rank.
-    query_labels, item_labels : array_like of shape (n_queries,) and (n_items,)
-        Class labels. An item is relevant for a query if both have the same label.
+    queries : array_like of shape (n_queries, p)
+        Points of the queries.
+    items : array_like of shape (n_items, p), optional
+        Points to rank. Without them, the queries are the items.
+    query_labels, item_labels : array_like of shape (n_queries,) and (n_items,), optional
+        Class labels. An item is relevant for a query if both have the same label. Give the first
+        always, and the second with `items`.
     k : int or sequence of int, default (1, 5, 10)
         Ranks for precision and recall.
     metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable, default \
 "euclidean"
         A callable returns the distances of a block of queries to all items, (n_block, n_items).
         Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
+    exclude_self : bool, default False
+        Whether to leave each query out of its ranking, and out of its relevant items; without
+        `items`.
     ap_k, n_relevant : optional
         The `k` and `n_relevant` of `mean_average_precision`.
 
@@ -177,10 +211,27 @@ def retrieval_scores(
     2  precision  2   0.75
     3     recall  1   0.75
     4     recall  2   1.00
+
+    If the queries are the items, the precision at rank 1 is 1 because each finds itself:
+
+    >>> places, labels = [[0.0], [1.0], [3.0], [7.0]], list("abab")
+    >>> retrieval_scores(places, query_labels=labels, k=1).value.tolist()
+    [0.8125, 1.0, 0.5]
+    >>> table = retrieval_scores(places, query_labels=labels, k=1, exclude_self=True)
+    >>> table.value.round(4).tolist()
+    [0.4583, 0.0, 0.0]
     """
-    ranked = *rows_between(queries, items, metric), query_labels, item_labels, False
-    means = mean_scores(*ranked, k=k, ap_k=ap_k, n_relevant=n_relevant)
-    ap_k = np.shape(items)[0] if ap_k is None else ap_k
+    if (items is None) != (item_labels is None) or (exclude_self and items is not None):
+        raise ValueError(
+            "items, item_labels: give both, or leave both out if the queries are the items; "
+            "exclude_self=True needs them left out"
+        )
+    if items is None:
+        items, item_labels = queries, query_labels
+    distances, shape = rows_between(queries, items, metric)
+    ranked = distances, shape, query_labels, item_labels, False, exclude_self
+    means = mean_scores(ranked, k=k, ap_k=ap_k, n_relevant=n_relevant)
+    ap_k = shape[1] - bool(exclude_self) if ap_k is None else ap_k
     rows = zip(("MAP", "precision", "recall"), (ap_k, k, k), means, strict=True)
     tables = [
         pd.DataFrame({"measure": name, "k": np.atleast_1d(r), "value": v}) for name, r, v in rows

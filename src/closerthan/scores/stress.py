@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_points
+from closerthan._core.validation import as_floats, check_points
 
 
 def raw_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float:
@@ -47,7 +47,7 @@ def _sums(embedding, dissimilarities):
     """Return the sums of (delta - d)**2 and of d**2 over the known pairs."""
     points = check_points(embedding, "embedding")
     n = len(points)
-    D = np.asarray(dissimilarities, dtype=np.float64)
+    D = as_floats(dissimilarities, "dissimilarities")
     if D.shape != (n, n):
         raise ValueError(f"dissimilarities: the shape is {D.shape}; it must be ({n}, {n})")
     stress = size = 0.0

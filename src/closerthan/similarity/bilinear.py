@@ -1,6 +1,7 @@
 """Base of OASIS and SDCA: fit in passes over triplets, compute similarities, rank rows."""
 
 from abc import ABC, abstractmethod
+from copy import deepcopy
 from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
@@ -10,13 +11,17 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
-from tqdm.auto import tqdm
 
 from closerthan._core.interrupts import all_or_nothing
+from closerthan._core.progress import progress_bar
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
-from closerthan.comparisons.check import check_triplets
+from closerthan._core.validation import (
+    check_count,
+    check_dense_or_sparse,
+    check_weights,
+)
+from closerthan.comparisons.check import check_triplets, refuse_weights
 from closerthan.similarity.accumulator import Accumulator
 from closerthan.similarity.features import Features, check_finite_rows, rows_in
 
@@ -53,12 +58,13 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         rng = np.random.default_rng(self.random_state)
         check_count("n_epochs", self.n_epochs, 10**9, "passes over the triplets")
+        refuse_weights(triplets)
         X, triplets = self._begin(X, triplets)
         n = len(triplets)
         n_steps = n * self.n_epochs
         marks = np.linspace(0, n_steps, _N_POINTS + 1).astype(int)
         alphas = np.zeros(n)
-        with tqdm(total=n_steps, unit="triplet", disable=not self.verbose) as bar:
+        with progress_bar(self.verbose, total=n_steps, unit="triplet") as bar:
             for epoch in range(self.n_epochs):
                 order = rng.integers(n, size=n)
                 ends = np.unique(marks[(marks > epoch * n) & (marks < (epoch + 1) * n)])
@@ -76,6 +82,7 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         give the same result as one, unless there is a projection. An interrupt ends a call between
         two steps and keeps what was learned. Parameters as for `fit`.
         """
+        refuse_weights(triplets)
         if hasattr(self, "_accumulator"):
             X, triplets = self._check(X, triplets)
         else:
@@ -91,6 +98,8 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             else:
                 del self._accumulator
         return self
+
+    __copy__ = deepcopy  # a shallow copy would share the matrix, which steps change in place
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_accumulator")

@@ -12,7 +12,7 @@ from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_number, check_pairs
+from closerthan._core.validation import check_count, check_number
 from closerthan._core.warn import warn
 from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
@@ -22,7 +22,7 @@ from closerthan_study.baselines.mahalanobis import (
     multiply_difference,
     pieces,
 )
-from closerthan_study.baselines.pairs import distance_bounds
+from closerthan_study.baselines.pairs import check_pairs, distance_bounds
 
 _BLOCK = 4096
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_number, check_pairs
+from closerthan._core.validation import check_number
 from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
@@ -17,6 +17,7 @@ from closerthan_study.baselines.mahalanobis import (
     multiply_difference,
     pieces,
 )
+from closerthan_study.baselines.pairs import check_pairs
 
 
 class LEGO(MahalanobisMetric):

@@ -12,10 +12,10 @@ from sklearn.exceptions import ConvergenceWarning
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
-from closerthan._core.validation import check_count, check_labels
+from closerthan._core.validation import check_count
 from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
-from closerthan_study.baselines.mahalanobis import LabelMetric, check_squares
+from closerthan_study.baselines.mahalanobis import LabelMetric, check_labels, check_squares
 
 _WINDOW = 10
 

@@ -6,11 +6,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_features, refuse_entries
+from closerthan._core.validation import as_names, check_features, distinct_names, refuse_entries
 
 _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
 
@@ -51,6 +51,18 @@ def check_squares(estimator, X, reset=True):
     rule = "the squares of features leave the range of floats; give them in another unit"
     refuse_entries(far & (size == size.max()), X, "X", rule)
     return X
+
+
+def check_labels(estimator, y, n_points):
+    """Return the distinct labels, and the number of the label of each point."""
+    if y is None:
+        raise ValueError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
+        )
+    y = column_or_1d(as_names(y, "y", "every point needs a label"), warn=True)
+    if len(y) != n_points:
+        raise ValueError(f"y has {len(y)} labels; it must have {n_points}, one for each row of X")
+    return distinct_names(y)
 
 
 def components_of(matrix):

@@ -6,6 +6,7 @@ from scipy.spatial.distance import pdist
 from sklearn.utils.validation import check_array
 
 from closerthan._core.typing import Seed
+from closerthan._core.validation import as_floats, check_rows, refuse_entries
 from closerthan.comparisons.check import check_triplets
 
 _MOST_ROWS = 1000
@@ -31,6 +32,23 @@ def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """
     triplets = check_triplets(triplets)
     return triplets[:, [0, 1, 0, 2]].reshape(-1, 2), np.tile([1, -1], len(triplets))
+
+
+def check_pairs(pairs, targets, n_points, rule, allowed):
+    """Return checked pairs of row numbers and their targets, which must satisfy `rule`."""
+    pairs = check_rows(pairs, n_points, "pairs")
+    targets = as_floats(targets, "pairs")
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not len(pairs):
+        raise ValueError(
+            f"pairs has shape {pairs.shape}; it must have shape (n, 2), two row numbers of X"
+        )
+    if targets.shape != (len(pairs),):
+        raise ValueError(
+            f"{len(pairs)} pairs have values of shape {targets.shape}; it must be "
+            f"({len(pairs)},), one value per pair"
+        )
+    refuse_entries(~rule(targets), targets, "pairs", allowed)
+    return pairs, targets
 
 
 def distance_bounds(

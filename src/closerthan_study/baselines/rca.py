@@ -8,8 +8,8 @@ from scipy.linalg import eigh
 
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_labels, check_number
-from closerthan_study.baselines.mahalanobis import LabelMetric, check_squares
+from closerthan._core.validation import check_number
+from closerthan_study.baselines.mahalanobis import LabelMetric, check_labels, check_squares
 
 
 class RCA(LabelMetric):
@@ -92,7 +92,7 @@ class RCA(LabelMetric):
 
 def _within_covariance(X, names, chunklet_of):
     """Return the mean of (x - m)(x - m)' over the points of chunklets with mean m."""
-    known = np.array([name != -1 for name in names.tolist()])[chunklet_of]
+    known = np.array([name not in (-1, "-1") for name in names.tolist()])[chunklet_of]
     if not known.any():
         raise ValueError("y: all are -1; give at least one chunklet of two points")
     X, chunklet_of = X[known], chunklet_of[known]

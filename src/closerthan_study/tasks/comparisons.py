@@ -53,7 +53,8 @@ def _answers(settings, data, labels, seed):
 
 def _split(settings, triplets, seed):
     """Return the training triplets, and the others by their part."""
-    train, rest = sample.split(triplets, settings.n_train, random_state=np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    train, rest = sample.split(triplets, settings.n_train, by="screen", random_state=rng)
     n = settings.n_validation or 0
     if len(rest) <= n:
         raise ValueError(

@@ -37,7 +37,7 @@ def test_a_share_is_below_one_or_is_to_be_found(value):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([1.0], r"shape \(1,\); it must be \(2,\)"),
+        ([1.0], r"shape \(1,\); expected \(2,\)"),
         ([1.0, -1.0], "row 1: -1.0"),
         ([np.nan, 1.0], "row 0: nan"),
         ([0.0, 0.0], "all weights are zero"),

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
 from closerthan.comparisons import Answers
-from closerthan.comparisons.answers import concatenate
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
 
@@ -31,16 +30,6 @@ def random_answers(seed, n_screens=40, n_objects=8):
 
 def rows_of(answers):
     return [tuple(row) for row in answers.comparisons.tolist()]
-
-
-def test_tables_are_joined_if_all_or_none_have_participants():
-    known, unknown = Answers([[0, 1, 2]], participant=["ann"]), Answers([[0, 2, 1]], time=[2.0])
-    assert concatenate([known, known]).n_people == 1
-    times = concatenate([unknown, Answers([[1, 0, 2]])]).time
-    np.testing.assert_array_equal(times, [2.0, np.nan])
-    for tables in ([known, unknown], [unknown, known]):
-        with pytest.raises(ValueError, match="participant: known in some tables only"):
-            concatenate(tables)
 
 
 def test_what_is_left_out_is_one_screen_a_comparison_of_weight_one():
@@ -137,7 +126,7 @@ def test_the_table_has_a_row_a_comparison():
     assert list(quadruplets)[:4] == ["near_1", "near_2", "far_1", "far_2"]
 
 
-@pytest.mark.parametrize("by", [None, "question", "screen", "participant"])
+@pytest.mark.parametrize("by", ["question", "screen", "participant"])
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_split_keeps_groups_whole_and_loses_nothing(by, seed):
     answers = random_answers(seed, n_objects=5)
@@ -145,7 +134,7 @@ def test_a_split_keeps_groups_whole_and_loses_nothing(by, seed):
     assert sorted(rows_of(train) + rows_of(test)) == sorted(rows_of(answers))
     assert train.n_screens + test.n_screens == answers.n_screens
     # The times all differ, so they name the screens.
-    group = answers.time if by == "screen" else getattr(answers, by or "question")
+    group = answers.time if by == "screen" else getattr(answers, by)
     group_of = dict(zip(answers.time, group, strict=True))
     assert not {group_of[t] for t in train.time} & {group_of[t] for t in test.time}
     n_groups = len(set(group_of.values()))
@@ -164,7 +153,7 @@ T = [[0, 1, 2], [0, 2, 1], [1, 0, 2]]
         (lambda: Answers(T, screen=[0, 2, 2]), "screen, row 1: 2 after 0; screens count from 0"),
         (lambda: Answers(T, screen=[0, 1, 0]), "screen, row 2: 0 after 1; .* consecutive rows"),
         (lambda: Answers(T, screen=[1, 1, 2]), "screen, row 0: 1 at the start"),
-        (lambda: Answers(T, screen=[0.0, 1.0, 2.0]), "screen: float64; screens must be whole"),
+        (lambda: Answers(T, screen=[0.0, 1.5, 2.0]), "screen, row 1: 1.5; screens are whole"),
         (lambda: Answers(T, [0, 0, 1], participant=[1, 2, 3]), r"participant: shape \(3,\); .*\(2"),
         (lambda: Answers(T, participant=["a", " ", "b"]), "participant, row 1: ' ' is not a name"),
         (lambda: Answers(T, participant=["a", None, "b"]), "row 1: None is not a name"),
@@ -175,20 +164,20 @@ T = [[0, 1, 2], [0, 2, 1], [1, 0, 2]]
             "participant, row 1: <NA> is not a name",
         ),
         (lambda: Answers(T, participant=[1.5, 2, 3]), "participant: float64; .* whole numbers or"),
-        (lambda: Answers(T, time=["1", "2", "3"]), "time, row 0: 1 is not a number"),
+        (lambda: Answers(T, time=["1", "2", "3"]), "time, row 0: '1' is not a number"),
         (
             lambda: Answers(T, time=np.array([1, 2, 3], dtype="timedelta64[ms]")),
-            "time, row 0: 1 milliseconds is not a number",
+            "time, row 0: .* is not a number",
         ),
         (lambda: Answers(T, time=[1, -2, 3]), r"time, row 1: -2\.0; it must be finite and not"),
         (lambda: Answers(T, time=[1, np.inf, 3]), "time, row 1: inf; "),
         (lambda: Answers(T, weight=[1, np.nan, 3]), "weight, row 1: nan; "),
-        (lambda: Answers(T).take([3]), "screens: .*; there are 3 screens"),
+        (lambda: Answers(T).take([3]), "screens, row 0: 3; allowed are the rows -3 to 2"),
         (lambda: Answers(T).take([False] * 3), "screens: no screen is taken"),
         (lambda: Answers(T).take([]), "screens: no screen is taken"),
         (lambda: rc.split(Answers(T), 0.5, by="people"), "by='people'; it must be one of question"),
         (lambda: rc.split(Answers(T), 0.5, by="participant"), "the participants .* unknown"),
-        (lambda: rc.split(T, 0.5, by="screen"), "by='screen'; .* give Answers"),
+        (lambda: rc.split(T, 0.5, by="participant"), "the participants .* unknown"),
         (lambda: rc.split(Answers(T), 2), "n_train=2 of 2 questions; give a"),
     ],
 )  # fmt: skip
@@ -215,7 +204,7 @@ def test_ids_may_be_as_large_as_integers_are():
 def test_the_score_of_answers_that_do_not_count_is_refused():
     answers = Answers(T, weight=[0, 0, 0])
     model = plain_embedding(max_iter=1, random_state=0).fit(T)
-    with pytest.raises(ValueError, match="weight: all are 0"):
+    with pytest.raises(ValueError, match="all weights are zero"):
         model.score(answers)
-    with pytest.raises(ValueError, match="weight: all are 0"):
+    with pytest.raises(ValueError, match="all weights are zero"):
         triplet_error(model.embedding_, answers)

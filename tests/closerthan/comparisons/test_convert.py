@@ -39,10 +39,10 @@ def test_counts_repeat_their_rows():
     [
         (lambda: rc.from_query_response([[0, 1, 2]], [0]), "responses, row 0: 0 is not an answer"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1.5]), "responses, row 0: 1.5"),
-        (lambda: rc.from_query_response([[0, 1, 2]], ["yes"]), "responses, row 0: yes"),
+        (lambda: rc.from_query_response([[0, 1, 2]], ["yes"]), "responses, row 0: 'yes'"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1e300]), "responses, row 0: 1e.300 is no"),
         (lambda: rc.from_query_response([[0, 1, 2]], [-(2**63)]), "responses, row 0: -9223372036"),
-        (lambda: rc.from_query_response([[0, 1, 2]] * 2, [True, None]), "responses, row 1: None"),
+        (lambda: rc.from_query_response([[0, 1, 2]] * 2, [True, None]), "responses, row 1: nan"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1, 1]), r"responses: shape \(2,\)"),
         (lambda: rc.from_query_response([[0, 1, 1]], [1]), "queries, row 0: "),
     ],

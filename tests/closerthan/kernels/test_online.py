@@ -202,7 +202,7 @@ BAD_PARAMETERS = [
 
 def test_an_id_far_beyond_the_others_is_refused_in_a_later_call_too():
     model = OnlineKernel().fit(STREAM)
-    with pytest.raises(ValueError, match=r"has the id 1000000000, which takes .* rows of memory"):
+    with pytest.raises(ValueError, match=r"1000000000 is an id that takes .* rows of memory"):
         model.partial_fit([[0, 1, 10**9]])
 
 

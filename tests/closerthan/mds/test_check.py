@@ -30,16 +30,22 @@ def _with(*entries):
 @pytest.mark.parametrize(
     "D, message",
     [
-        (_with((1, 2, 7)), r"row 1, column 2: 7.0, but row 2, column 1 has 1.0"),
-        (_with((1, 2, np.nan)), r"row 1, column 2: nan, but row 2, column 1 has 1.0"),
+        (_with((1, 2, 7)), r"row 1, column 2: 7.0 is not what stands across"),
+        (_with((1, 2, np.nan)), r"row 1, column 2: nan is not what stands across"),
         (_with((3, 0, -1), (0, 3, -1)), r"row 0, column 3: -1.0; entries must be finite and not"),
         (_with((3, 0, np.inf), (0, 3, np.inf)), r"row 0, column 3: inf"),
-        (_with((2, 2, 0.5)), r"row 2: 0.5; the diagonal must be zero"),
-        (_with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
-        (_with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
+        (_with((2, 2, 0.5)), "diagonal, row 2: 0.5; it must be zero"),
+        (
+            _with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]),
+            r"row 2: 0 is the number of known",
+        ),
+        (
+            _with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]),
+            r"row 2: 0 is the number of known",
+        ),
         (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),
         (GOOD[:2, :2], r"n_components=2; it must be a whole number from 1 to 1"),
-        (GOOD[:1, :1], r"there is only one point"),
+        (GOOD[:1, :1], r"n_components=2; it must be"),
     ],
 )
 def test_bad_dissimilarities_are_named(Model, D, message):
@@ -52,10 +58,10 @@ def test_bad_dissimilarities_are_named(Model, D, message):
     "W, message",
     [
         (np.ones((3, 3)), r"weights: the shape is \(3, 3\); it must be \(4, 4\)"),
-        (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; weights must be finite"),
+        (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; entries must be finite"),
         (_with((0, 1, np.nan)), r"weights, row 0, column 1: nan"),
-        (_with((0, 1, 5)), r"weights, row 0, column 1: 5.0, but row 1, column 0 has 1.0"),
-        (np.pad(np.ones((3, 3)), (0, 1)), r"weights, row 3: zero for all"),
+        (_with((0, 1, 5)), r"weights, row 0, column 1: 5.0 is not what stands across"),
+        (np.pad(np.ones((3, 3)), (0, 1)), r"weights, row 3: 0.0 is the largest"),
     ],
 )
 def test_bad_weights_are_named(Model, W, message):
@@ -145,7 +151,7 @@ def test_bad_new_points_are_named(Model):
         model.transform(GOOD[:, :3])
     with pytest.raises(ValueError, match=r"row 0, column 1: -1\.0"):
         model.transform([[1, -1, 1, 1]])
-    with pytest.raises(ValueError, match="row 1: all are missing"):
+    with pytest.raises(ValueError, match="row 1: 0 is the number of known"):
         model.transform([[1, 1, 1, 1], [np.nan] * 4])
 
 

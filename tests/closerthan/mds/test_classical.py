@@ -74,5 +74,5 @@ def test_many_objects_may_be_equal():
 def test_a_missing_entry_is_named():
     D = 1.0 - np.eye(4)
     D[1, 2] = D[2, 1] = np.nan
-    with pytest.raises(ValueError, match="row 1, column 2: nan; classical MDS needs all entries"):
+    with pytest.raises(ValueError, match="row 1, column 2: nan is missing"):
         classical_mds(D)

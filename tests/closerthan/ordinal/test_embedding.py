@@ -146,7 +146,7 @@ def test_a_new_object_without_comparisons_has_no_place(fitted):
 def test_transform_refuses_what_it_can_not_place(fitted, with_gaps):
     with pytest.raises(ValueError, match=r"names a new object.*ids from 25"):
         fitted.transform([[0, 1, 2]])
-    with pytest.raises(ValueError, match="row 1: object 3 has no point"):
+    with pytest.raises(ValueError, match="row 1, column 1: 3 is an object without"):
         with_gaps[0].transform([[30, 1, 2], [30, 3, 1]])
 
 
@@ -312,7 +312,7 @@ HUGE = np.array([[10**9 + 1, 10**9 + 2, 10**9 + 3], [10**9 + 2, 10**9 + 1, 10**9
 
 
 def test_a_huge_id_is_refused_before_it_takes_all_memory():
-    with pytest.raises(ValueError, match=r"row 0: .* has the id 1000000003, which takes"):
+    with pytest.raises(ValueError, match=r"row 0, .* 1000000001 is an id that takes"):
         OrdinalEmbedding(2, random_state=0).fit(HUGE)
     numbered = np.unique(HUGE, return_inverse=True)[1]  # as the message says
     assert OrdinalEmbedding(2, random_state=0).fit(numbered).embedding_.shape == (3, 2)

@@ -80,6 +80,19 @@ def test_the_ridge_of_rca_adds_to_the_covariance():
     assert np.isfinite(RCA(ridge=0.1).fit(X[:4], [0, 0, 1, 1]).components_).all()
 
 
+@pytest.mark.parametrize("kind", [list, np.array, lambda names: np.array(names, dtype=object)])
+def test_points_in_no_chunklet_are_left_out_among_names_too(kind):
+    chunklets = np.where(np.arange(len(X)) % 4 == 0, -1, Y)
+    names = [-1 if label == -1 else "abc"[label] for label in chunklets.tolist()]
+    expected = RCA().fit(X, chunklets).components_
+    np.testing.assert_array_equal(RCA().fit(X, kind(names)).components_, expected)
+
+
+def test_rca_takes_labels_of_any_kind():
+    names = np.array(["ant", "bee", "cat"])[Y]
+    np.testing.assert_array_equal(RCA().fit(X, names).components_, RCA().fit(X, Y).components_)
+
+
 def test_rca_refuses_what_it_cannot_whiten():
     with pytest.raises(ValueError, match="rank 2, less than the 5 features; set ridge"):
         RCA().fit(X[:4], [0, 0, 1, 1])

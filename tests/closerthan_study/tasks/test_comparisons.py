@@ -79,6 +79,6 @@ def test_a_training_part_that_leaves_nothing_to_test_on_is_refused(study):
     triplets = np.array([[0, 1, 2]] * 50)
     settings = {"source": "people", "n_train": 50}
     toy = study({"comparisons": triplets, "labels": np.zeros(3)}, comparisons=settings)
-    with pytest.raises(ValueError, match=r"n_train=50 of 50 comparisons"):
+    with pytest.raises(ValueError, match=r"n_train=50 of 50 screens"):
         toy.make_trials()
     assert not toy.trials.exists()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from closerthan._core.shown import shown, shown_list
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
 from closerthan.ordinal.embedding import OrdinalEmbedding
@@ -32,7 +33,6 @@ from closerthan_lab.quality.participants import (
     find_sides,
 )
 from closerthan_lab.quality.repeated import Repeated, repeated
-from closerthan_lab.shown import shown, shown_list
 
 _HERE = Path(__file__).parent
 _PICKS = ["n_first", "n_picks"]

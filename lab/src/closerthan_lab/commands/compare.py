@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
-from closerthan.comparisons.answers import concatenate
 from closerthan.comparisons.convert import to_quadruplets
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.procrustes import procrustes_align
@@ -17,6 +16,7 @@ from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table, read_frame
 from closerthan_lab.commands.writing import write_facts, write_figure, write_safe_csv
 from closerthan_lab.files.answers import AnswerTable
+from closerthan_lab.files.joining import concatenate
 from closerthan_lab.files.spreadsheets import unescape_formula
 from closerthan_lab.page.figure import label_points
 from closerthan_lab.page.objects import principal_axes

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
+from closerthan._core.shown import shown
 from closerthan.comparisons.forms.checks import PAD
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
-from closerthan_lab.shown import shown
 
 BLOCK = 2**15  # rows
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
@@ -32,6 +31,7 @@ _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
 _TEXTS = {"response", "best", "worst", "top", "ranks", "votes", "votes_first", "votes_second"}
 _TEXTS |= {"votes_neither", "participant", "screen", "kind", "correct"}
 _AMOUNTS = {"time", "weight"}
+_LARGEST_EXACT_FLOAT = 2**53
 _PICKED = {"chosen", "best", "worst"}  # of lists
 
 
@@ -318,7 +318,7 @@ def whole_number(text):
     if not NUMBER.fullmatch(text):
         return None
     number = float(text)
-    if number < 0 or number > LARGEST_EXACT_FLOAT or number != int(number):
+    if number < 0 or number > _LARGEST_EXACT_FLOAT or number != int(number):
         return None
     return str(int(number))
 

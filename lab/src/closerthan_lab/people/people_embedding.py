@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
+from closerthan._core.ties import tie_of_points
 from closerthan._core.typing import Seed
 from closerthan._core.validation import is_number
 from closerthan._core.vectors import pad
@@ -189,6 +190,9 @@ class PeopleEmbedding(ComparisonModel):
     def _lapses_of(self, X):
         return self._lapse[self._rows(X)]
 
+    def _tie(self):
+        return tie_of_points(self.embedding_)
+
     def _distances_of(self, comparisons):
         check_is_fitted(self)
         quadruplets = to_quadruplets(check_comparisons(comparisons, self._n_fitted()))
@@ -294,7 +298,8 @@ class _Asked:
         probability = fit.loss.probability(a, b, fit.points.shape[1])
         losses = -np.log(likelihoods(probability, fit.lapses[self.of]))
         screen, weight = self.answers.screen, self.answers.sample_weight
-        return np.bincount(screen, weight * (a < b)), np.bincount(screen, weight * losses)
+        holds = b - a > tie_of_points(fit.points)
+        return np.bincount(screen, weight * holds), np.bincount(screen, weight * losses)
 
 
 @dataclass(frozen=True, eq=False)

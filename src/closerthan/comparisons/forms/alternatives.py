@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import as_numbers, check_length, refuse_entries
 from closerthan.comparisons.answers import Answers, as_answers
-from closerthan.comparisons.check import check_comparisons, check_length, exchange
+from closerthan.comparisons.check import check_comparisons, exchange
 from closerthan.comparisons.convert import to_query_response
 from closerthan.comparisons.forms.checks import other_form, same_answers
 
@@ -85,13 +86,12 @@ def to_responses(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
     return questions[starts], responses
 
 
+_NO_ANSWER = "is not an answer; allowed are 1, -1, or 0 (a tie)"
+
+
 def _check_signs(responses, n_questions):
     responses = check_length(responses, n_questions, "responses")
+    responses = as_numbers(responses, "responses", _NO_ANSWER)
     wrong = ~np.isin(responses, (-1, 0, 1)) | (responses.dtype == bool)
-    if wrong.any():
-        row = int(wrong.argmax())
-        response = responses.tolist()[row]
-        raise ValueError(
-            f"responses, row {row}: {response!r} is not an answer; allowed are 1, -1, or 0 (a tie)"
-        )
+    refuse_entries(wrong, responses, "responses", _NO_ANSWER)
     return responses.astype(np.int64)

@@ -1,11 +1,10 @@
 """Check ids in rows of different lengths, and verify that a form is turned back correctly."""
 
-from numbers import Integral
-
 import numpy as np
 
+from closerthan._core.validation import as_array, check_whole, refuse_entries
 from closerthan.comparisons.answers import hash_numbers
-from closerthan.comparisons.check import LARGEST_EXACT_FLOAT, no_id
+from closerthan.comparisons.check import NO_ID
 
 PAD = -1  # ends a row that is shorter than others
 
@@ -15,18 +14,9 @@ def check_ids(ids, source, n_rows=None, least=PAD):
     ids = as_array(ids, source, f"fill up shorter rows with {PAD}")
     if ids.ndim != 2 or ids.size == 0 or (n_rows is not None and len(ids) != n_rows):
         raise ValueError(f"{source}: shape {ids.shape}; expected ({n_rows}, n)")
-    whole = are_whole(ids, least)
-    if not whole.all():
-        row, column = np.argwhere(~whole)[0]
-        raise ValueError(f"{source}, row {row}: {no_id(ids[row, column])}")
-    ids = ids.astype(np.int64, copy=False)
-    late = (ids[:, 1:] != PAD) & (ids[:, :-1] == PAD)
-    if late.any():
-        row = int(late.any(axis=1).argmax())
-        raise ValueError(
-            f"{source}, row {row}: {tuple(ids[row].tolist())} has an id after {PAD}; {PAD} may "
-            "only fill up the end of a row"
-        )
+    ids = check_whole(ids, source, NO_ID, least)
+    late = (ids != PAD) & np.maximum.accumulate(ids == PAD, axis=1)
+    refuse_entries(late, ids, source, f"is after {PAD}, which may only fill up the end of a row")
     return ids
 
 
@@ -49,31 +39,6 @@ def _say(ids):
 def sizes(lists):
     """Return the number of objects in each list."""
     return (lists != PAD).sum(axis=1)
-
-
-def as_array(values, source, rule):
-    """Return values as an array; the rule tells what to do if rows differ in length."""
-    try:
-        return np.asarray(values)
-    except ValueError:
-        lengths = [np.size(value) if np.isscalar(value) else len(value) for value in values]
-        row = next((row for row, length in enumerate(lengths) if length != lengths[0]), 0)
-        raise ValueError(
-            f"{source}, row {row}: {lengths[row]} entries, but row 0 has {lengths[0]}; {rule}"
-        ) from None
-
-
-def are_whole(values, least):
-    """Tell which values are whole numbers that are at least `least` and fit an int64."""
-    if values.dtype.kind in "iu":
-        return (values >= least) & (values <= np.iinfo(np.int64).max)
-    if values.dtype.kind == "f":
-        return (values == np.floor(values)) & (values >= least) & (values <= LARGEST_EXACT_FLOAT)
-    fits = (
-        isinstance(value, Integral) and not isinstance(value, bool) and least <= value < 2**63
-        for value in values.flat
-    )
-    return np.fromiter(fits, dtype=bool).reshape(values.shape)
 
 
 def same_answers(answers, again, name):

@@ -5,7 +5,7 @@ from math import comb, log2, perm
 import numpy as np
 from numpy.typing import ArrayLike
 
-from closerthan._core.validation import check_count
+from closerthan._core.validation import as_array, check_count
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import hold_twice
 from closerthan.comparisons.forms.checks import (
@@ -181,7 +181,7 @@ def to_rankings(answers: Answers) -> tuple[np.ndarray, np.ndarray]:
 
 def _check_lists(anchors, lists, source):
     """Return the ids of anchors and of the objects listed beside each, which must all differ."""
-    anchors = np.asarray(anchors)
+    anchors = as_array(anchors, "anchors")
     if anchors.ndim != 1 or len(anchors) == 0:
         raise ValueError(f"anchors: shape {anchors.shape}; expected (n_screens,)")
     anchors = check_ids(anchors[:, None], "anchors", least=0)[:, 0]

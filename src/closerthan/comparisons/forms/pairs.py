@@ -5,15 +5,10 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import as_array, check_length, check_whole
 from closerthan.comparisons.answers import Answers, number_pairs, small_ids
-from closerthan.comparisons.check import check_length, hold_twice
-from closerthan.comparisons.forms.checks import (
-    PAD,
-    as_array,
-    check_ids,
-    refuse_first,
-    sizes,
-)
+from closerthan.comparisons.check import hold_twice
+from closerthan.comparisons.forms.checks import PAD, check_ids, refuse_first, sizes
 
 
 def from_best_worst(
@@ -56,9 +51,8 @@ def from_best_worst(
     """
     pairs = _check_pairs(pairs)
     n, m, _ = pairs.shape
-    best, worst = check_length(best, n, "best"), check_length(worst, n, "worst")
+    best, worst = _positions(best, n, "best"), _positions(worst, n, "worst")
     refuse_first(faults_of_best_worst(pairs.reshape(n, -1), best, worst))
-    best, worst = best.astype(np.int64), worst.astype(np.int64)
     rows = np.arange(n)[:, None]
     position = np.arange(m)
     not_best = np.nonzero(position != best[:, None])[1].reshape(n, m - 1)
@@ -71,6 +65,11 @@ def from_best_worst(
     weight = np.full(n, log2(m * (m - 1)) / n_rows)
     screen = np.repeat(np.arange(n), n_rows)
     return Answers(quadruplets.reshape(-1, 4), screen, participant, time, weight)
+
+
+def _positions(positions, n_screens, source):
+    positions = check_length(positions, n_screens, source)
+    return check_whole(positions, source, "there is no pair with this number")
 
 
 def _check_pairs(pairs):

@@ -5,8 +5,9 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closerthan._core.validation import check_length, check_whole
 from closerthan.comparisons.answers import Answers, as_answers
-from closerthan.comparisons.check import check_length, check_triplets
+from closerthan.comparisons.check import NO_ID, check_triplets
 from closerthan.comparisons.forms.checks import other_form, refuse_first
 
 
@@ -48,7 +49,7 @@ def from_odd_one_out(
     >>> answers.weight.round(3)
     array([0.792])
     """
-    first, second, odd = _pick(objects, odd, "odd")
+    first, second, odd = pick_out(objects, odd, "odd")
     pairs_of_triplets = np.stack([first, second, odd, second, first, odd], axis=1)
     return _answers_of(pairs_of_triplets, participant, time)
 
@@ -112,7 +113,7 @@ def from_most_central(
     array([[4, 7, 9],
            [9, 7, 4]])
     """
-    first, second, central = _pick(objects, central, "central")
+    first, second, central = pick_out(objects, central, "central")
     pairs_of_triplets = np.stack([first, central, second, second, central, first], axis=1)
     return _answers_of(pairs_of_triplets, participant, time)
 
@@ -130,10 +131,10 @@ def faults_of_pick(objects, picked, source):
     yield bad, source, lambda row, say: f"{say(picked[row])} is not one of {say(objects[row])}"
 
 
-def _pick(objects, answers, source):
+def pick_out(objects, answers, source, source_of_objects="objects"):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
-    objects = check_triplets(objects, source="objects")
-    answers = check_length(answers, len(objects), source)
+    objects = check_triplets(objects, source=source_of_objects)
+    answers = check_whole(check_length(answers, len(objects), source), source, NO_ID)
     refuse_first(faults_of_pick(objects, answers, source))
     picked = objects == answers[:, None]
     first, second = objects[~picked].reshape(-1, 2).T

@@ -1,6 +1,6 @@
 """The merged configuration of a run, from which all modules take their settings."""
 
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 
 from closerthan_study import folders, tasks
@@ -172,8 +172,7 @@ class Spec:
         context["trusted"] = self.trusted
         sized |= {"study": study, "name": name}
         model = tasks.module(task, "settings").Experiment
-        where = partial(content.place, name, scale)
-        return validate(model, sized, path, where, context)
+        return validate(model, sized, path, key, context)
 
 
 def load_spec(config, root=None):

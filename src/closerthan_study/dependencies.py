@@ -16,11 +16,7 @@ from closerthan_study.facts import facts
 from closerthan_study.origin import LIBRARIES
 
 # These modules find things by name. A caller depends only on the thing that it asks for.
-REGISTRIES = {
-    "closerthan.discovery",
-    "closerthan.datasets.loader",
-    "closerthan.datasets.registry",
-}
+REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
 
 
 def roots():

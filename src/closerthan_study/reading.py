@@ -1,4 +1,4 @@
-"""Read the results of stations, for the later stations."""
+"""Read the results of stations, and put points, objects and triplets into tables for them."""
 
 import json
 import re
@@ -7,8 +7,6 @@ from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
-
-from closerthan.comparisons.answers import Answers
 
 # The folder that a job makes as a whole: of an experiment on a data set, or of a batch of fits.
 _FOLDER = re.compile("(.*/)?((trials|scores)(/[^/]+){3}|fits(/[^/]+){4})(?=/)")
@@ -57,12 +55,6 @@ def read_data(npz):
 def _read_arrays(npz):
     with np.load(npz, allow_pickle=False) as arrays:
         return dict(arrays)
-
-
-def answers_of(data):
-    """Return the answers in the arrays of a data set."""
-    keys = ("comparisons", "screen", "participant", "time", "weight")
-    return Answers(**{key: data[key] for key in keys if key in data})
 
 
 def read_json(path):

@@ -60,12 +60,14 @@ def digits(n):
 
 def mixture(n, n_features=16, n_classes=10):
     """Return overlapping classes; some features are pure noise, as strong as the signal."""
-    from closerthan_study.baselines import pairs_from_labels
+    from closerthan.comparisons import sample_from_labels
+    from closerthan_study.baselines import pairs_from_triplets
 
     rng = np.random.default_rng(0)
     centers = rng.normal(scale=0.3, size=(n_classes, n_features))
     y = rng.integers(n_classes, size=2 * n)
     X = rng.normal(scale=np.linspace(0.2, 1.0, n_features), size=(2 * n, n_features)) + centers[y]
-    pairs, sides = pairs_from_labels(y[:n], 5 * n, random_state=0)
+    triplets = sample_from_labels(y[:n], 5 * n // 2, replace=True, random_state=0)
+    pairs, sides = pairs_from_triplets(triplets)
     known = {"X": X[:n], "y": y[:n], "pairs": pairs, "sides": sides}
     return {**known, "X_test": X[n:], "y_test": y[n:]}

@@ -3,7 +3,8 @@
 from closerthan_lab import datasets
 from closerthan_study.configuration import Spec
 from closerthan_study.data import find_absent, make_data, say_missing
-from closerthan_study.reading import answers_of, read_data, read_records
+from closerthan_study.reading import read_data, read_records
+from closerthan_survey.reading import answers_of
 from toy_study import config, write_study
 
 

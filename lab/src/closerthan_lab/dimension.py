@@ -11,11 +11,12 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_share, check_weights, check_word
+from closerthan._core.validation import check_count, check_weights, check_word
 from closerthan.comparison_model import as_answered
 from closerthan.comparisons.answers import as_answers
 from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan_lab.checks import check_share
 from closerthan_lab.fit_many import fit_many
 
 if TYPE_CHECKING:

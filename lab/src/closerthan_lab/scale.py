@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_share, check_weights, check_word, share_or_auto
+from closerthan._core.validation import check_weights, check_word, share_or_auto
 from closerthan._core.warn import warn
 from closerthan.comparison_model import ComparisonModel, as_answered
 from closerthan.comparisons.answers import as_answers, number_people
@@ -25,6 +25,7 @@ from closerthan.comparisons.check import (
     pair_columns,
 )
 from closerthan.optimize.lapse import likeliest_lapse
+from closerthan_lab.checks import check_share
 
 # The logarithms of a distribution function and of its density, which is symmetric.
 LINKS = {

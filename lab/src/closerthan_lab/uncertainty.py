@@ -10,13 +10,14 @@ from scipy.special import fdtri
 from sklearn.base import clone
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_share, check_word
+from closerthan._core.validation import check_count, check_word
 from closerthan.comparisons.answers import Answers, as_answers
 from closerthan.comparisons.check import check_comparisons
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.ordinal.groups import connected_objects
 from closerthan.scores.probability import expected_calibration_error, reliability_curve
+from closerthan_lab.checks import check_share
 from closerthan_lab.fit_many import fit_many
 from closerthan_lab.quality.coverage import share_by_object
 from closerthan_lab.refits import align, estimate_bias, like, pair_distances

@@ -9,6 +9,7 @@ import pytest
 
 from closerthan import OrdinalEmbedding
 from closerthan.comparisons import Answers, sample_from_points
+from closerthan.comparisons.check import exchange_where
 from closerthan.scores import triplet_error
 from closerthan_lab.adaptive import (
     STRATEGIES,
@@ -18,7 +19,7 @@ from closerthan_lab.adaptive import (
     number_questions,
     questions_of,
 )
-from slow_reference import squared_distances
+from slow_reference import random_quadruplets, squared_distances
 
 POINTS = np.random.default_rng(0).normal(size=(8, 2))
 TRIPLETS = sample_from_points(POINTS, 60, random_state=0)
@@ -86,7 +87,9 @@ def test_answers_are_told_with_their_weights():
 
 
 def test_quadruplets_are_learned_from():
-    quadruplets = sample_from_points(POINTS, 60, kind="quadruplets", random_state=0)
+    quadruplets = random_quadruplets(np.random.default_rng(0), 8, 60)
+    near, far = squared_distances(POINTS, quadruplets)
+    quadruplets = exchange_where(quadruplets, near > far)
     asked = AdaptiveQuestions(8, n_random=0, random_state=0)
     asked.tell(TRIPLETS)
     asked.tell(quadruplets)

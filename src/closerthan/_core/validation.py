@@ -1,8 +1,6 @@
 """Checks of arguments; each message says what was given, where, and what is allowed."""
 
 # `closerthan.comparisons` needs numpy only, so other packages are imported inside functions.
-import unicodedata
-from collections import defaultdict
 from numbers import Integral, Real
 
 import numpy as np
@@ -37,13 +35,6 @@ def check_number(name, value, positive=False, optional=False):
         least = "positive" if positive else "not negative"
         none = ", or None" if optional else ""
         raise ValueError(f"{name}={value!r}; it must be finite and {least}{none}")
-
-
-def check_share(name, value):
-    """Check that a parameter, such as a confidence level, is above 0 and below 1."""
-    check_number(name, value, positive=True)
-    if value >= 1:
-        raise ValueError(f"{name}={value}; it must be less than 1")
 
 
 def share_or_auto(name, share):
@@ -310,18 +301,3 @@ def check_pair_weights(weights, D):
             "a positive weight"
         )
     return W
-
-
-def look_alikes(names):
-    """Return groups of names that differ only in case, blanks or the encoding of accents.
-
-    Examples
-    --------
-    >>> look_alikes(["Paris", "Rome", "paris ", "rome", "Oslo"])
-    [['Paris', 'paris '], ['Rome', 'rome']]
-    """
-    alike = defaultdict(list)
-    for name in names:
-        plain = unicodedata.normalize("NFKC", str(name)).casefold()
-        alike["".join(plain.split())].append(str(name))
-    return [some for some in alike.values() if len(some) > 1]

@@ -19,7 +19,6 @@ from closerthan._core.validation import (
 from closerthan.comparisons.answers import Answers, number_people
 from closerthan.comparisons.check import check_comparisons, exchange_where, pair_columns
 
-_WIDTHS = {"triplets": 3, "quadruplets": 4}
 # Up to this number it is cheap to list all questions, and the count of ties is then exact.
 FEW_QUESTIONS = 100_000
 BLOCK = 100_000
@@ -46,21 +45,20 @@ def all_triplets(distances: ArrayLike) -> np.ndarray:
            [1, 0, 2]])
     """
     distances = _check_distances(distances)
-    return _answer(_all_questions(len(distances), "triplets"), _matrix_lookup(distances))
+    return _answer(_all_questions(len(distances)), _matrix_lookup(distances))
 
 
 def sample_from_distances(
     distances: ArrayLike,
     n_comparisons: int,
     *,
-    kind: str = "triplets",
     replace: bool = False,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Draw random questions and answer them by a distance matrix, without ties.
+    """Draw random triplets, answered by a distance matrix, without ties.
 
-    Every question without a tie has the same probability. A triplet question is an object i and
-    two others {j, k}. A quadruplet question is two different pairs, which may share an object.
+    A question is an object i and two others {j, k}. Every question without a tie has the same
+    probability.
 
     Raise a ValueError if there are too few questions without a tie (the message says how many there
     are) or fewer than three objects, or if the matrix is not as below.
@@ -70,14 +68,13 @@ def sample_from_distances(
     distances : array_like of shape (n_objects, n_objects)
         Symmetric, finite, not negative.
     n_comparisons : int
-    kind : {"triplets", "quadruplets"}, default "triplets"
     replace : bool, default False
         If False, no question is drawn twice.
     random_state : None, int, SeedSequence or Generator, optional
 
     Returns
     -------
-    comparisons : ndarray of shape (n_comparisons, 3) or (n_comparisons, 4), int64
+    triplets : ndarray of shape (n_comparisons, 3), int64
         In random order.
 
     Examples
@@ -88,7 +85,7 @@ def sample_from_distances(
     """
     distances = _check_distances(distances)
     lookup = _matrix_lookup(distances)
-    return _sample(len(distances), n_comparisons, kind, lookup, replace, random_state)
+    return _sample(len(distances), n_comparisons, lookup, replace, random_state)
 
 
 def _check_distances(distances):
@@ -111,11 +108,10 @@ def sample_from_points(
     points: ArrayLike,
     n_comparisons: int,
     *,
-    kind: str = "triplets",
     replace: bool = False,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Draw random questions and answer them by the Euclidean distances of points, without ties.
+    """Draw random triplets, answered by the Euclidean distances of points, without ties.
 
     The questions are drawn as in :func:`sample_from_distances`. No distance matrix is formed.
 
@@ -123,7 +119,7 @@ def sample_from_points(
     ----------
     points : array_like of shape (n_objects, n_dimensions)
         At least 3 finite points.
-    n_comparisons, kind, replace, random_state
+    n_comparisons, replace, random_state
         As for :func:`sample_from_distances`, with the same result and errors.
 
     Examples
@@ -133,7 +129,7 @@ def sample_from_points(
     """
     points = finite_points(points, n_minimum=3)
     distance = partial(squared_distances, points)
-    return _sample(len(points), n_comparisons, kind, distance, replace, random_state)
+    return _sample(len(points), n_comparisons, distance, replace, random_state)
 
 
 def finite_points(points, n_minimum=1):
@@ -160,19 +156,18 @@ def squared_distances(points, first, second):
     return squared
 
 
-def _sample(n_objects, n_comparisons, kind, distance, replace, random_state):
-    check_word("kind", kind, _WIDTHS)
+def _sample(n_objects, n_comparisons, distance, replace, random_state):
     n_comparisons = _checked_number(n_comparisons)
     rng = np.random.default_rng(random_state)
-    n_questions = _count_questions(n_objects, kind)
+    n_questions = 3 * comb(n_objects, 3)
     if not replace and n_comparisons > n_questions:
         raise ValueError(
-            f"n_comparisons={n_comparisons}; there are only {n_questions} {kind} of {n_objects} "
+            f"n_comparisons={n_comparisons}; there are only {n_questions} triplets of {n_objects} "
             "objects"
         )
     if n_questions <= max(FEW_QUESTIONS, 0 if replace else 4 * n_comparisons):
-        return _choose(n_objects, n_comparisons, kind, distance, replace, rng)
-    return _reject(n_objects, n_comparisons, kind, distance, replace, rng)
+        return _choose(n_objects, n_comparisons, distance, replace, rng)
+    return _reject(n_objects, n_comparisons, distance, replace, rng)
 
 
 def _checked_number(n_comparisons):
@@ -180,33 +175,33 @@ def _checked_number(n_comparisons):
     return int(n_comparisons)  # products could overflow in a narrow integer type
 
 
-def _choose(n_objects, n_comparisons, kind, distance, replace, rng):
+def _choose(n_objects, n_comparisons, distance, replace, rng):
     """Answer all questions and choose some of the answers at random."""
-    answers = _answer(_all_questions(n_objects, kind), distance)
+    answers = _answer(_all_questions(n_objects), distance)
     if len(answers) < (1 if replace else n_comparisons):
         raise ValueError(
-            f"n_comparisons={n_comparisons}; there are only {len(answers)} {kind} of {n_objects} "
+            f"n_comparisons={n_comparisons}; there are only {len(answers)} triplets of {n_objects} "
             "objects without a tie"
         )
     return answers[rng.choice(len(answers), n_comparisons, replace=replace)]
 
 
-def _reject(n_objects, n_comparisons, kind, distance, replace, rng):
+def _reject(n_objects, n_comparisons, distance, replace, rng):
     """Draw questions until enough are not ties and, without replacement, not seen before."""
     import pandas as pd  # imported here because it takes longer than this whole folder
 
-    answers = np.empty((0, _WIDTHS[kind]), dtype=np.int64)
+    answers = np.empty((0, 3), dtype=np.int64)
     n_drawn, share = 0, 1.0
     while len(answers) < n_comparisons:
         if n_drawn > 100 * n_comparisons + 1_000_000:
             raise ValueError(
-                f"n_comparisons={n_comparisons}; only {len(answers)} of {n_drawn} random {kind} of "
-                f"{n_objects} objects are different and not ties"
+                f"n_comparisons={n_comparisons}; only {len(answers)} of {n_drawn} random triplets "
+                f"of {n_objects} objects are different and not ties"
             )
         n_before = len(answers)
         n_wanted = int(1.1 * (n_comparisons - n_before) / share) + 1000
         n_wanted = min(n_wanted, n_comparisons + 1_000_000)
-        questions = _random_questions(n_objects, kind, n_wanted, rng)
+        questions = _random_questions(n_objects, n_wanted, rng)
         answers = np.concatenate([answers, _answer(questions, distance)])
         if not replace:
             answers = answers[~pd.DataFrame(answers).duplicated().to_numpy()]
@@ -222,34 +217,20 @@ def _answer(questions, distance):
     return exchange_where(questions, gap > 0)[gap != 0]
 
 
-def _all_questions(n_objects, kind):
+def _all_questions(n_objects):
     """Return every question once, in lexicographic order."""
-    if kind == "triplets":
-        pairs = np.column_stack(np.triu_indices(n_objects - 1, k=1))
-        anchor = np.repeat(np.arange(n_objects), len(pairs))[:, None]
-        return np.hstack([anchor, _around(anchor, np.tile(pairs, (n_objects, 1)))])
-    pairs = np.column_stack(np.triu_indices(n_objects, k=1))
-    first, second = np.triu_indices(len(pairs), k=1)
-    return np.hstack([pairs[first], pairs[second]])
+    pairs = np.column_stack(np.triu_indices(n_objects - 1, k=1))
+    anchor = np.repeat(np.arange(n_objects), len(pairs))[:, None]
+    return np.hstack([anchor, _around(anchor, np.tile(pairs, (n_objects, 1)))])
 
 
-def _random_questions(n_objects, kind, size, rng):
+def _random_questions(n_objects, size, rng):
     """Return random questions, each in the form that `_all_questions` gives it."""
-    if kind == "triplets":
-        anchor = rng.integers(n_objects, size=(size, 1))
-        return np.hstack([anchor, _around(anchor, _random_pairs(n_objects - 1, size, rng))])
-    first = _random_pairs(n_objects, size, rng)
-    second = _random_pairs(n_objects, size, rng)
-    sign = np.sign(first - second)
-    order = 2 * sign[:, 0] + sign[:, 1]
-    pairs = np.where((order < 0)[:, None], np.hstack([first, second]), np.hstack([second, first]))
-    return pairs[order != 0]
-
-
-def _random_pairs(n_objects, size, rng):
-    first = rng.integers(n_objects, size=size)
-    second = _around(first, rng.integers(n_objects - 1, size=size))
-    return np.sort(np.column_stack([first, second]), axis=1)
+    anchor = rng.integers(n_objects, size=(size, 1))
+    first = rng.integers(n_objects - 1, size=size)
+    second = _around(first, rng.integers(n_objects - 2, size=size))
+    pairs = np.sort(np.column_stack([first, second]), axis=1)
+    return np.hstack([anchor, _around(anchor, pairs)])
 
 
 def _around(left_out, numbers):
@@ -325,13 +306,6 @@ def _label_triplets(classes, sizes, anchor, nth_mate, nth_other):
     mate = by_class[_around(place[anchor], start + nth_mate)]
     other = by_class[nth_other + sizes[classes[anchor]] * (nth_other >= start)]
     return np.column_stack([anchor, mate, other])
-
-
-def _count_questions(n_objects, kind):
-    """Return the number of different questions."""
-    if kind == "quadruplets":
-        return comb(comb(n_objects, 2), 2)
-    return 3 * comb(n_objects, 3)
 
 
 @overload

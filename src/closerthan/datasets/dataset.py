@@ -47,7 +47,7 @@ class Dataset:
     --------
     >>> from closerthan.datasets import load_digits
     >>> load_digits()
-    Dataset 'digits': 1,797 objects x 64 features, 10 classes
+    Dataset 'digits': 1,797 objects
       arrays: features (1797, 64), labels (1797,), class_names (10,)
       license: CC BY 4.0
     """
@@ -76,28 +76,15 @@ class Dataset:
         return "\n".join(lines)
 
     def _form(self):
-        """Return the kind and size of the data, such as "9,090 triplets of 400 objects"."""
+        """Return the numbers of objects and of answers, such as "9,090 triplets of 400 objects"."""
         own = (self.features, self.points, self.labels, self.distances, self.object_names)
         sizes = [len(array) for array in own if array is not None]
         n = self.info.get("n_objects", sizes[0] if sizes else None)
         text = "objects" if n is None else f"{n:,} objects"
-        if self.answers is not None:
-            kind = "triplet" if self.comparisons.shape[1] == 3 else "quadruplet"
-            count = len(self.answers)
-            return f"{count:,} {kind}{'' if count == 1 else 's'} of {text}"
-        if self.features is not None:
-            text += f" x {self.features.shape[1]:,} features"
-        elif self.points is not None:
-            text += f" x {self.points.shape[1]:,} dimensions"
-        elif self.distances is not None:
-            text = f"distances of {text}"
-        elif self.ratings:
-            text = f"ratings of {text}"
-        if self.class_names is not None:
-            text += f", {len(self.class_names):,} classes"
-        elif self.labels is not None:
-            text += f", {len(np.unique(self.labels)):,} classes"
-        return text
+        if self.answers is None:
+            return text
+        kind = "triplets" if self.comparisons.shape[1] == 3 else "quadruplets"
+        return f"{len(self.answers):,} {kind} of {text}"
 
     @property
     def comparisons(self) -> np.ndarray | None:

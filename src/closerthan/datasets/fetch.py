@@ -164,21 +164,11 @@ def read_verified(path, entry):
 
 def _download(entry, path):
     """Download a file to a temporary path, verify it, and rename it to `path`."""
-    pooch, requests = map(import_extra, ("pooch", "requests"))
+    pooch = import_extra("pooch")
 
     def download(url, target, _):
         with _LimitedFile(target, size_limit(entry)) as stream:
-            try:
-                pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)(url, stream, None)
-            except requests.RequestException as error:
-                # Trying again helps if a transfer broke off or a server was busy, not otherwise.
-                broke_off = stream.tell() or isinstance(
-                    error, requests.exceptions.ChunkedEncodingError
-                )
-                busy = error.response is not None and error.response.status_code >= 500
-                if broke_off or busy:
-                    raise
-                raise OSError(str(error)) from error
+            pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)(url, stream, None)
         read_verified(target, entry)
 
     with replacing(path) as temporary:

@@ -64,7 +64,10 @@ def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
     L. van der Maaten and K. Weinberger, Stochastic triplet embedding, MLSP 2012.
     """
     read = reader("music", mirror, cache, offline)
-    triplets, dropped = drop_degenerate(parse_triplets(read("music_triplets.mat")))
+    triplets = parse_triplets(read("music_triplets.mat"))
+    degenerate = hold_twice(triplets)
+    dropped = f"{degenerate.sum()} of {len(triplets)} triplets that name an artist twice"
+    triplets = triplets[~degenerate]
     genres = find_genres(*parse_labels(read("music_labels.mat")))
     names = parse_names(read("musician_names.txt"))
     ids, renumbered = np.unique(triplets, return_inverse=True)
@@ -82,13 +85,6 @@ def load_music(*, mirror: Place = None, cache: Place = None, offline: bool = Fal
 def parse_triplets(content):
     """Parse ``music_triplets.mat``: ids from 0, shape (n, 3), with degenerate rows."""
     return read_variable(content, "triplets").astype(np.int64) - 1
-
-
-def drop_degenerate(triplets):
-    """Drop triplets that name an artist twice; return the others and a sentence on the dropped."""
-    degenerate = hold_twice(triplets)
-    said = f"{degenerate.sum()} of {len(triplets)} triplets that name an artist twice"
-    return triplets[~degenerate], said
 
 
 def parse_labels(content):

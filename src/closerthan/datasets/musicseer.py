@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import hold_twice
 from closerthan.datasets.dataset import Dataset, describe
@@ -13,10 +12,8 @@ _RESULTS, _NAMES = "musicseer-results-2002-10-15.txt", "musician_names.txt"
 _COLUMNS = ["judgment", "part", "user", "anchor", "nearer", "farther"]
 
 
-def load_musicseer(
-    *, part: str = "survey", mirror: Place = None, cache: Place = None, offline: bool = False
-) -> Dataset:
-    """Load the answers of MusicSeer, a survey and a game on the Internet, 2002.
+def load_musicseer(*, mirror: Place = None, cache: Place = None, offline: bool = False) -> Dataset:
+    """Load the answers of MusicSeer, a survey on the Internet, 2002.
 
     The music data (`load_music`) are answers of this survey without those that contradict others.
     Nobody of this project has seen the file. The form is what cblearn 0.3 assumes: lines of a
@@ -25,7 +22,6 @@ def load_musicseer(
 
     Parameters
     ----------
-    part : {"survey", "game"}, default "survey"
     mirror, cache, offline
         Where to look for the files; see `closerthan.datasets.fetch`.
 
@@ -38,19 +34,18 @@ def load_musicseer(
     ----------
     D. P. W. Ellis et al., The quest for ground truth in musical artist similarity, ISMIR 2002.
     """
-    check_word("part", part, ("survey", "game"))
     read = reader("musicseer", mirror, cache, offline)
-    names, answers, dropped = _parse(read(_RESULTS), read(_NAMES), part)
+    names, answers, dropped = _parse(read(_RESULTS), read(_NAMES))
     return describe("musicseer", len(names), dropped=dropped, answers=answers, object_names=names)
 
 
-def _parse(results, names, part):
+def _parse(results, names):
     """Return the names of the artists, in the order of their ids, the `Answers`, and the dropped.
 
     Examples
     --------
     >>> results = b"7 S ann 30 10 20\\n7 S ann 30 10\\n9 G bob 10 20 30\\n"
-    >>> names, answers, dropped = _parse(results, b"abba 20\\nu2 10\\nthe_who 30\\n", "survey")
+    >>> names, answers, dropped = _parse(results, b"abba 20\\nu2 10\\nthe_who 30\\n")
     >>> names.tolist(), answers.comparisons.tolist(), answers.participant.tolist()
     (['u2', 'abba', 'the_who'], [[2, 0, 1]], ['ann'])
     >>> dropped
@@ -61,7 +56,7 @@ def _parse(results, names, part):
     ids = pd.Index([number for number, _ in artists])
     rows = [line.split() for line in results.decode().splitlines()]
     whole = pd.DataFrame([row for row in rows if len(row) == len(_COLUMNS)], columns=_COLUMNS)
-    here = whole[whole["part"] == part[0].upper()].sort_values("judgment", kind="stable")
+    here = whole[whole["part"] == "S"].sort_values("judgment", kind="stable")
     triplets = ids.get_indexer(here[_COLUMNS[3:]].astype(int).to_numpy().ravel()).reshape(-1, 3)
     kept = ~hold_twice(triplets) & (triplets >= 0).all(axis=1)
     screen = pd.factorize(here["judgment"][kept])[0]

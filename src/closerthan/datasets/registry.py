@@ -84,13 +84,11 @@ def list_datasets(folders: Iterable[StrPath] = ()) -> "pd.DataFrame":
     import pandas as pd  # here, because importing it takes longer than all of this package
 
     entries = sorted(registry(folders).items(), key=lambda item: ("form" not in item[1], item[0]))
-    rows = [{"name": name, **facts, "megabytes": _megabytes(facts)} for name, facts in entries]
+    rows = [{"name": name, **facts} for name, facts in entries]
+    for row in rows:
+        row["megabytes"] = round(sum(map(size_limit, row["files"].values())) / 1e6, 3)
     table = pd.DataFrame(rows).set_index("name").reindex(columns=_COLUMNS)
     return table.astype(dict.fromkeys(_COUNTS, "Int64"))
-
-
-def _megabytes(facts):
-    return round(sum(map(size_limit, facts["files"].values())) / 1e6, 3)
 
 
 def modules(folders=()):

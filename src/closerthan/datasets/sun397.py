@@ -36,19 +36,14 @@ def load_sun397(*, mirror: Place = None, cache: Place = None, offline: bool = Fa
 
 def _parse(content):
     """Return the `Dataset` in ``sun_split.mat``, which was never at hand and so is checked more."""
-    classes = read_variable(content, "testgnd")
+    classes, features = (read_variable(content, name) for name in ("testgnd", "testdata"))
     sizes = np.unique(classes, return_counts=True)[1].tolist()
-    if sizes != N_CLASSES * [N_PER_CLASS]:
-        raise ValueError(
-            f"sun_split.mat: testgnd has classes of sizes {sizes}, expected {N_CLASSES} "
-            f"classes of {N_PER_CLASS}"
-        )
     n = N_CLASSES * N_PER_CLASS
-    features = read_variable(content, "testdata")
-    if features.ndim != 2 or n not in features.shape:
+    if sizes != N_CLASSES * [N_PER_CLASS] or features.ndim != 2 or n not in features.shape:
         raise ValueError(
-            f"sun_split.mat: testdata has shape {features.shape}, "
-            f"expected {n} rows or columns, one for each image of testgnd"
+            f"sun_split.mat: testgnd has classes of sizes {sizes} and testdata the shape "
+            f"{features.shape}; expected {N_CLASSES} classes of {N_PER_CLASS}, and {n} rows or "
+            "columns, one for each image"
         )
     # The released code takes rows as images. Columns are images only if the rows do not fit.
     features = features if len(features) == n else features.T

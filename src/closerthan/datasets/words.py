@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan.datasets.dataset import Dataset, describe
 from closerthan.datasets.fetch import Place, reader
@@ -106,7 +105,7 @@ def read_glove(path, words):
             vector = np.array([_to_number(number) for number in numbers], dtype=np.float32)
             if len(vector) != n_components or not np.isfinite(vector).all():
                 raise ValueError(
-                    f"{path}: row {row} is {shown(line.decode(errors='replace').rstrip())}, "
+                    f"{path}: row {row} is {line.decode(errors='replace')[:60].rstrip()!r}, "
                     f"expected a word and {n_components} finite numbers"
                 )
             found.setdefault(wanted[first], vector)

@@ -20,7 +20,6 @@ _PLACES = {name: module for module, name in (place.split(".") for place in NAMES
     "LapsingObjective": "lapse",
     "Objective": "objective",
     "Trace": "trace",
-    "find_solver": "solvers",
     "make_solver": "solvers",
 }
 __all__ = [*_PLACES]

@@ -33,9 +33,9 @@ def warn_of_groups(comparisons, ids):
     group = connected_objects(comparisons, len(ids))
     apart = ids[group > 0]
     if apart.size:
-        more = ", ..." if apart.size > 5 else ""
+        more = f" and {apart.size - 5} more" if apart.size > 5 else ""
         warn(
             f"{_MESSAGE} {group.max() + 1} groups of objects, so where one group lies relative to "
-            f"another is arbitrary. These {apart.size} are not linked to the largest group: "
+            f"another is arbitrary. Not linked to the largest group: "
             f"{', '.join(map(str, apart[:5]))}{more}. Ask questions across the groups"
         )

@@ -18,12 +18,7 @@ from closerthan._core.typing import Seed
 from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
 from closerthan.comparisons.check import check_triplets
 from closerthan.similarity.accumulator import Accumulator
-from closerthan.similarity.features import (
-    Features,
-    blocks,
-    check_finite_rows,
-    rows_in,
-)
+from closerthan.similarity.features import Features, check_finite_rows, rows_in
 
 _N_POINTS = 200  # of the curve of a fit
 _NO_QUADRUPLETS = "x'My needs triplets"
@@ -125,32 +120,6 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         X, Y = self._features(X), self._features(Y)
         with one_blas_thread(*X.shape, Y.shape[0]):
             return _dense(X @ self.similarity_ @ Y.T)
-
-    def pair_score(self, X: Features, pairs: ArrayLike) -> np.ndarray:
-        """Return x_i' M x_j for each pair of rows, an array of shape (n_pairs,).
-
-        Parameters
-        ----------
-        X : array_like or sparse array of shape (n_rows, n_features)
-        pairs : array_like of shape (n_pairs, 2), int
-            Row numbers.
-        """
-        X = self._features(X)
-        pairs = np.asarray(pairs)
-        if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
-            raise ValueError(f"pairs: shape {pairs.shape}; it must be (n_pairs, 2) row numbers")
-        bad = np.flatnonzero(((pairs < 0) | (pairs >= X.shape[0])).any(axis=1))
-        if bad.size:
-            shown = tuple(map(int, pairs[bad[0]]))
-            raise ValueError(
-                f"pairs, row {bad[0]}: {shown}; allowed are the rows 0 to {X.shape[0] - 1}"
-            )
-        scores = np.empty(len(pairs))
-        with one_blas_thread(X.shape[1]):
-            for block in blocks(len(pairs), X.shape[1]):
-                i, j = pairs[block].T
-                scores[block] = ((X[i] @ self.similarity_) * _dense(X[j])).sum(axis=1)
-        return scores
 
     def rank(self, queries: Features, database: Features) -> np.ndarray:
         """Return the row numbers of a database by similarity to each query, the highest first.

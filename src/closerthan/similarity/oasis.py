@@ -52,8 +52,8 @@ class OASIS(BilinearModel):
     >>> model = OASIS(C=1.0, n_epochs=20, random_state=0).fit(X, [[0, 1, 2], [2, 3, 0]])
     >>> model.rank(X[:1], X)
     array([[0, 1, 3, 2]])
-    >>> float(model.pair_score(X, [[0, 1]])[0] - model.pair_score(X, [[0, 2]])[0])
-    1.0
+    >>> model.similarity(X[:1], X).round(2)
+    array([[ 1.18,  0.89, -0.11,  0.37]])
     """
 
     C: float = 0.1

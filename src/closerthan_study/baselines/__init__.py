@@ -9,11 +9,7 @@ from closerthan_study.baselines.itml import ITML
 from closerthan_study.baselines.lego import LEGO
 from closerthan_study.baselines.lmnn import LMNN
 from closerthan_study.baselines.mahalanobis import MahalanobisMetric
-from closerthan_study.baselines.pairs import (
-    distance_bounds,
-    pairs_from_labels,
-    pairs_from_triplets,
-)
+from closerthan_study.baselines.pairs import distance_bounds, pairs_from_triplets
 from closerthan_study.baselines.rca import RCA
 
 __all__ = [
@@ -23,6 +19,5 @@ __all__ = [
     "RCA",
     "MahalanobisMetric",
     "distance_bounds",
-    "pairs_from_labels",
     "pairs_from_triplets",
 ]

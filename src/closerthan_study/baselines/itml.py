@@ -71,11 +71,12 @@ class ITML(MahalanobisMetric):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from closerthan_study.baselines.pairs import pairs_from_labels
+    >>> from closerthan.comparisons import sample_from_labels
+    >>> from closerthan_study.baselines.pairs import pairs_from_triplets
     >>> X, labels = load_iris(return_X_y=True)
-    >>> pairs, y = pairs_from_labels(labels, 200, random_state=0)
-    >>> model = ITML().fit(X, pairs, y)
-    >>> distances = model.pair_distance(X[pairs])
+    >>> pairs, y = pairs_from_triplets(sample_from_labels(labels, 100, random_state=0))
+    >>> Z = ITML().fit(X, pairs, y).transform(X)
+    >>> distances = np.linalg.norm(Z[pairs[:, 0]] - Z[pairs[:, 1]], axis=1)
     >>> bool(distances[y == 1].mean() < 0.5 * distances[y == -1].mean())
     True
     """

@@ -3,13 +3,12 @@
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_features, check_number, check_pairs
+from closerthan._core.validation import check_features, check_number, check_pairs
 from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
@@ -30,15 +29,11 @@ class LEGO(MahalanobisMetric):
     ----------
     eta : float, default 0.125
         Weight of the loss of a pair.
-    n_epochs : int, default 1
-        Passes of `fit` over the pairs, in the given order.
 
     Attributes
     ----------
     components_ : ndarray of shape (d, d)
         L, with rows along the principal axes of M, the longest first.
-    history_ : DataFrame
-        One row per pass: mean loss (d_M^2 - target)^2 / 2 of the pairs, each before its update.
 
     References
     ----------
@@ -47,25 +42,22 @@ class LEGO(MahalanobisMetric):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from closerthan_study.baselines.pairs import distance_bounds, pairs_from_labels
+    >>> from closerthan.comparisons import sample_from_labels
+    >>> from closerthan_study.baselines.pairs import distance_bounds, pairs_from_triplets
     >>> X, labels = load_iris(return_X_y=True)
-    >>> pairs, y = pairs_from_labels(labels, 200, random_state=0)
-    >>> near, far = distance_bounds(X)
-    >>> model = LEGO().fit(X, pairs, np.where(y == 1, near, far))
-    >>> distances = model.pair_distance(X[pairs])
+    >>> pairs, y = pairs_from_triplets(sample_from_labels(labels, 100, random_state=0))
+    >>> Z = LEGO().fit(X, pairs, np.where(y == 1, *distance_bounds(X))).transform(X)
+    >>> distances = np.linalg.norm(Z[pairs[:, 0]] - Z[pairs[:, 1]], axis=1)
     >>> bool(distances[y == 1].mean() < 0.5 * distances[y == -1].mean())
     True
     """
 
-    history_: pd.DataFrame
-
-    def __init__(self, eta: float = 0.125, *, n_epochs: int = 1):
+    def __init__(self, eta: float = 0.125):
         self.eta = eta
-        self.n_epochs = n_epochs
 
     @all_or_nothing
     def fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
-        """Learn the metric, starting from the Euclidean one.
+        """Learn the metric from each pair in turn, starting from the Euclidean metric.
 
         Parameters
         ----------
@@ -76,52 +68,33 @@ class LEGO(MahalanobisMetric):
             Target squared distances of the pairs, not negative. `distance_bounds` gives targets
             for similar and dissimilar pairs.
         """
-        check_count("n_epochs", self.n_epochs, 10**9, "passes over the pairs")
-        return self._learn(X, pairs, targets, self.n_epochs, begin=True)
-
-    def fit_transform(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> np.ndarray:
-        """Fit, and map the points by the metric; the parameters are the same as in `fit`."""
-        return self.fit(X, pairs, targets).transform(X)
-
-    @all_or_nothing
-    def partial_fit(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> Self:
-        """Learn from more pairs, each once; parameters as for `fit`; adds a row to `history_`."""
-        return self._learn(X, pairs, targets, 1, begin=not hasattr(self, "components_"))
-
-    def _learn(self, X, pairs, targets, n_epochs, begin):
-        X = check_features(self, X, reset=begin)
+        X = check_features(self, X)
         check_number("eta", self.eta, positive=True)
         allowed = "targets must be finite squared distances, not negative"
         pairs, targets = check_pairs(
             pairs, targets, len(X), lambda t: np.isfinite(t) & (t >= 0), allowed
         )
-        matrix = np.eye(X.shape[1]) if begin else self._matrix.copy()
-        losses = []
-        for _ in range(n_epochs):
-            loss = 0.0
-            for some in pieces(len(pairs), X.shape[1]):
-                loss = _update_by_each(matrix, X, pairs[some], targets[some], float(self.eta), loss)
-            losses.append(loss / len(pairs))
-            matrix = 0.5 * (matrix + matrix.T)
-        self._matrix = matrix
+        matrix = np.eye(X.shape[1])
+        for some in pieces(len(pairs), X.shape[1]):
+            _update_by_each(matrix, X, pairs[some], targets[some], float(self.eta))
         with one_blas_thread(len(matrix)):
-            self.components_ = components_of(matrix)
-        history = pd.DataFrame({"loss": losses})
-        self.history_ = history if begin else pd.concat([self.history_, history], ignore_index=True)
+            self.components_ = components_of(0.5 * (matrix + matrix.T))
         return self
+
+    def fit_transform(self, X: ArrayLike, pairs: ArrayLike, targets: ArrayLike) -> np.ndarray:
+        """Fit, and map the points by the metric; the parameters are the same as in `fit`."""
+        return self.fit(X, pairs, targets).transform(X)
 
 
 @compiled
-def _update_by_each(matrix, X, pairs, targets, eta, loss):
-    """Update the matrix by each pair; return the given loss plus the loss of each before it."""
+def _update_by_each(matrix, X, pairs, targets, eta):
+    """Update the matrix by each pair."""
     z, product = np.empty(X.shape[1]), np.empty(X.shape[1])
     for t in range(len(pairs)):
         before = multiply_difference(matrix, X, pairs[t, 0], pairs[t, 1], z, product)
-        loss += 0.5 * (before - targets[t]) ** 2
         if before > 0.0:
             ratio = _ratio(eta, before, targets[t])
             add_outer(matrix, (ratio - 1.0) / before, product)
-    return loss
 
 
 @compiled

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
-from closerthan._core.validation import check_count, check_features, check_labels, check_start
+from closerthan._core.validation import check_count, check_features, check_labels
 from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
 from closerthan_study.baselines.mahalanobis import LabelMetric
@@ -31,14 +31,10 @@ class LMNN(LabelMetric):
 
     Parameters
     ----------
-    n_components : int, optional
-        Rows of L. Default: d.
     n_neighbors : int, default 3
         Number of target neighbors of each point.
     mu : float, default 0.5
         Weight of the hinges, between 0 and 1.
-    init : {"identity", "pca"} or ndarray of shape (n_components, d), default "identity"
-        L to start from.
     max_iter : int, default 200
         Maximum number of L-BFGS iterations.
     tol : float, default 1e-4
@@ -46,8 +42,8 @@ class LMNN(LabelMetric):
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, d)
-        L.
+    components_ : ndarray of shape (d, d)
+        L. The fit starts from the identity.
     target_neighbors_ : ndarray of shape (n, n_neighbors), int
         Row numbers of X.
     history_ : DataFrame
@@ -73,11 +69,9 @@ class LMNN(LabelMetric):
     True
     """
 
-    n_components: int | None = None
     _: KW_ONLY
     n_neighbors: int = 3
     mu: float = 0.5
-    init: str | np.ndarray = "identity"
     max_iter: int = 200
     tol: float = 1e-4
 
@@ -85,51 +79,24 @@ class LMNN(LabelMetric):
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Learn the metric from the labels y of the points X, of shapes (n,) and (n, d).
 
-        Raise a ValueError if there is only one class, or a class has at most `n_neighbors` points.
+        Raise a ValueError if a class has at most `n_neighbors` points.
         """
         X = check_features(self, X)
-        names, class_of = check_labels(self, y, len(X))
+        _, class_of = check_labels(self, y, len(X))
         check_count("n_neighbors", self.n_neighbors, len(X), "the number of points")
         check_count("max_iter", self.max_iter, 10**9, "iterations")
         if not 0 < self.mu < 1:
             raise ValueError(f"mu={self.mu!r}; it must be between 0 and 1")
-        self._check_classes(names, class_of)
         order = np.argsort(class_of, kind="stable")
         with one_blas_thread():  # products are a small share of the work
-            start = self._start(X)
             X, class_of = X[order], class_of[order]
             neighbors = _target_neighbors(X, class_of, self.n_neighbors)
             self.target_neighbors_ = order[neighbors[np.argsort(order)]]
-            self.components_ = self._minimize(LMNNObjective(X, class_of, neighbors, self.mu), start)
+            self.components_ = self._minimize(LMNNObjective(X, class_of, neighbors, self.mu))
         return self
 
-    def _check_classes(self, names, class_of):
-        names, sizes = names.tolist(), np.bincount(class_of)
-        if len(sizes) < 2:
-            raise ValueError(f"y: only one class, {names[0]!r}; give at least two classes")
-        if sizes.min() <= self.n_neighbors:
-            small = sizes.argmin()
-            raise ValueError(
-                f"y: class {names[small]!r} has {sizes[small]} points; with "
-                f"n_neighbors={self.n_neighbors} each class needs {self.n_neighbors + 1}"
-            )
-
-    def _start(self, X):
-        n_features = X.shape[1]
-        n_components = n_features if self.n_components is None else self.n_components
-        check_count("n_components", n_components, n_features, "the number of features")
-        if not isinstance(self.init, str):
-            return check_start(self.init, (n_components, n_features))
-        if self.init == "identity":
-            return np.eye(n_components, n_features)
-        if self.init == "pca":
-            from sklearn.decomposition import PCA  # here, because the other metrics do not need it
-
-            return PCA(n_components, svd_solver="full").fit(X).components_
-        raise ValueError(f"init={self.init!r}; it must be 'identity', 'pca' or a matrix")
-
-    def _minimize(self, objective, start):
-        history = []
+    def _minimize(self, objective):
+        history, start = [], np.eye(objective.X.shape[1])
 
         def record(intermediate_result):  # scipy looks at this name
             history.append((objective.n_evaluations, objective.value, objective.n_active))

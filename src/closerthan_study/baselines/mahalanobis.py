@@ -1,4 +1,4 @@
-"""Base of the learned Mahalanobis metrics: map points, return the matrix and distances."""
+"""Base of the learned Mahalanobis metrics: map points by L."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
@@ -28,27 +28,6 @@ class MahalanobisMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
         X = check_features(self, X, reset=False)
         with one_blas_thread(*X.shape, len(self.components_)):
             return X @ self.components_.T
-
-    def get_mahalanobis_matrix(self) -> np.ndarray:
-        """Return M = L'L, the matrix of the squared metric, of shape (d, d)."""
-        check_is_fitted(self, "components_")
-        with one_blas_thread(*self.components_.shape, self.n_features_in_):
-            return self.components_.T @ self.components_
-
-    def pair_distance(self, pairs: ArrayLike) -> np.ndarray:
-        """Return the distances (not squared) between pairs of points.
-
-        `pairs` has the shape (n, 2, d), the result the shape (n,).
-        """
-        check_is_fitted(self, "components_")
-        pairs = check_array(pairs, dtype=np.float64, allow_nd=True)
-        if pairs.ndim != 3 or pairs.shape[1:] != (2, self.n_features_in_):
-            raise ValueError(
-                f"pairs: shape {pairs.shape}; expected (n, 2, {self.n_features_in_}), two points "
-                "for each pair"
-            )
-        with one_blas_thread(len(pairs), *self.components_.shape):
-            return np.linalg.norm((pairs[:, 0] - pairs[:, 1]) @ self.components_.T, axis=1)
 
     @property
     def _n_features_out(self):

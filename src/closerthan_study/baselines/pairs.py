@@ -6,15 +6,15 @@ from scipy.spatial.distance import pdist
 from sklearn.utils.validation import check_array
 
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count
 from closerthan.comparisons.check import check_triplets
-from closerthan.comparisons.sample import sample_from_labels
 
 _MOST_ROWS = 1000
 
 
 def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Split triplets (i, j, k), shape (n, 3), into similar pairs (i, j) and dissimilar (i, k).
+
+    Triplets of labels, from `closerthan.comparisons.sample_from_labels`, give pairs of labels.
 
     Returns
     -------
@@ -31,40 +31,6 @@ def pairs_from_triplets(triplets: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """
     triplets = check_triplets(triplets)
     return triplets[:, [0, 1, 0, 2]].reshape(-1, 2), np.tile([1, -1], len(triplets))
-
-
-def pairs_from_labels(
-    y: ArrayLike, n_pairs: int, *, random_state: Seed = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Draw random pairs within one class and between two classes, with replacement.
-
-    Raise a ValueError if there is only one class, or no class has two objects.
-
-    Parameters
-    ----------
-    y : array_like of shape (n,)
-        Labels, numbers or strings.
-    n_pairs : int
-        Number of pairs; similar and dissimilar pairs alternate.
-    random_state
-        A seed or a numpy Generator.
-
-    Returns
-    -------
-    pairs : ndarray of shape (n_pairs, 2), int64
-    y : ndarray of shape (n_pairs,), int64
-        1 for similar, -1 for dissimilar.
-
-    Examples
-    --------
-    >>> pairs, y = pairs_from_labels(["cat", "dog", "dog"], 2, random_state=0)
-    >>> sorted(pairs[0].tolist()), y.tolist()
-    ([1, 2], [1, -1])
-    """
-    check_count("n_pairs", n_pairs, 10**9, "pairs")
-    triplets = sample_from_labels(y, -(-n_pairs // 2), replace=True, random_state=random_state)
-    pairs, y = pairs_from_triplets(triplets)
-    return pairs[:n_pairs], y[:n_pairs]
 
 
 def distance_bounds(

@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_count, check_features, check_labels, check_number
+from closerthan._core.validation import check_features, check_labels, check_number
 from closerthan_study.baselines.mahalanobis import LabelMetric
 
 
@@ -20,18 +20,15 @@ class RCA(LabelMetric):
 
     Parameters
     ----------
-    n_components : int, optional
-        Number of directions to keep, those with the largest ratio of total to within-chunklet
-        variance (the Fisher discriminant of the 2005 paper). Default: all.
     ridge : float, default 0.0
         Added to the within-chunklet variance of each feature, in units of their mean. With a ridge,
         the covariance may be singular, for example with fewer points than features.
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, d)
-        L, ordered by decreasing ratio. The within-chunklet covariance of the mapped points, ridge
-        included, is the identity.
+    components_ : ndarray of shape (d, d)
+        L, ordered by decreasing ratio of total to within-chunklet variance. The within-chunklet
+        covariance of the mapped points, ridge included, is the identity.
 
     References
     ----------
@@ -47,8 +44,7 @@ class RCA(LabelMetric):
     (4, 4)
     """
 
-    def __init__(self, n_components: int | None = None, *, ridge: float = 0.0):
-        self.n_components = n_components
+    def __init__(self, *, ridge: float = 0.0):
         self.ridge = ridge
 
     @all_or_nothing
@@ -65,12 +61,9 @@ class RCA(LabelMetric):
             The chunklet or class of each point; -1 if a point is in none.
         """
         X = check_features(self, X)
-        n_features = X.shape[1]
-        most = "the number of features"
-        check_count("n_components", self.n_components, n_features, most, optional=True)
         check_number("ridge", self.ridge)
         labels = check_labels(self, y, len(X))
-        with one_blas_thread(*X.shape, n_features):
+        with one_blas_thread(*X.shape, X.shape[1]):
             self.components_ = self._learn(X, *labels)
         return self
 
@@ -94,7 +87,7 @@ class RCA(LabelMetric):
             )
         total = np.atleast_2d(np.cov((X / scale).T, bias=True))
         vectors = eigh(total, within)[1][:, ::-1]  # scaled so that `within` becomes the identity
-        return (vectors[:, : self.n_components] / scale[:, None]).T.copy()
+        return (vectors / scale[:, None]).T.copy()
 
 
 def _within_covariance(X, names, chunklet_of):

@@ -78,9 +78,8 @@ class Claim:
     def experiments(self):
         """Names of the experiments of its cases, under every reading."""
         here = [case.experiment for case in self.cases]
-        return list(
-            dict.fromkeys([*here, *(n for other in self.others for n in other.experiments)])
-        )
+        others = [name for other in self.others for name in other.experiments]
+        return list(dict.fromkeys(here + others))
 
     def label(self, name):
         """Return the label of a name in the study."""

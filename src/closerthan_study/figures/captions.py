@@ -1,4 +1,4 @@
-"""Texts for captions: an experiment's sizes, data and printed numbers in words."""
+"""Texts for captions: trials, objects, comparisons, classes and printed numbers in words."""
 
 from closerthan_study.order_statistics import interval_ranks, true_coverage
 from closerthan_study.spec.printed import STAND_IN

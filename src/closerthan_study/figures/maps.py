@@ -156,14 +156,14 @@ def _draw_row(first, others, page, row, methods):
     seconds = seconds.groupby(["method", "variant"]).seconds.median()
     places = coordinates(objects)
     shape = with_noise(Setup(page.spec, page.experiments[name], dataset), places, noise, 0)
-    draw_shape(first, shape, objects.color, _ELEVATIONS.get(dataset, 15))
+    _draw_shape(first, shape, objects.color, _ELEVATIONS.get(dataset, 15))
     text = f"{textwrap.fill(page.label(dataset), 14)}\n{len(objects):,} points"
     text += f"\nnoise {noise:g}" * bool(noise)
     below = {"ha": "center", "va": "top", "fontsize": _SMALL, "transform": first.transAxes}
     first.text2D(0.5, -0.04, text, **below)
     for ax, curve in zip(others, methods, strict=True):
         trial, of_trials = middle_trial(qualities[qualities.noise == noise], curve)
-        points, reason = map_of(page, name, dataset, curve, noise, trial)
+        points, reason = _map_of(page, name, dataset, curve, noise, trial)
         of_trial = page.trial(name, dataset, trial=trial)
         draw_aligned_map(ax, points, reason, of_trial.color, true_map(dataset, of_trial))
         said = [] if reason else [f"{seconds[curve.method, curve.variant]:.2g} s"]
@@ -193,7 +193,7 @@ def middle_trial(scores, curve):
     return int(found.index[(len(found) - 1) // 2]), found
 
 
-def map_of(page, name, dataset, curve, noise=0.0, trial=0):
+def _map_of(page, name, dataset, curve, noise=0.0, trial=0):
     """Return the map of a trial, and the reason if there is none."""
     fits = page.fits(name, dataset, curve.method)
     fits = fits[(fits.trial == trial) & (fits.noise == noise) & (fits.variant == curve.variant)]
@@ -214,7 +214,7 @@ def draw_aligned_map(ax, points, reason, color, target):
     ax.set(xlim=(middle[0] - half, middle[0] + half), ylim=(middle[1] - half, middle[1] + half))
 
 
-def draw_shape(ax, points, color, elevation):
+def _draw_shape(ax, points, color, elevation):
     """Draw points in three dimensions, seen from so many degrees above."""
     ax.scatter(
         *points.T, c=color, s=_area(points), lw=0, cmap="viridis", depthshade=False, rasterized=True

@@ -76,9 +76,6 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f", made
     caption = " ".join(caption.split())
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
-    if isinstance(frame.columns, pd.MultiIndex):
-        names = [" ".join(str(part) for part in column if part != "") for column in frame.columns]
-        frame = frame.set_axis(names, axis="columns")
     columns = [_cells(frame.iloc[:, i], float_format) for i in range(frame.shape[1])]
     html = (
         templates(Path(__file__).parent)

@@ -34,7 +34,7 @@ _EDGE = 30  # larger factors, and those below its inverse, are arrows at the edg
 def read(page):
     """Return the judged claims, with the short name of each paper, in the order of the studies."""
     claims = pd.read_csv(Path(page.reports, "scoreboard.csv"), keep_default_na=False)
-    return _by_paper(page, claims.assign(title=claims.statement.map(title_of)))
+    return _by_paper(page, claims.assign(title=claims.statement.map(_title_of)))
 
 
 def read_parts(page):
@@ -133,10 +133,10 @@ def _number(value):
     return f"{value:.4g}" if 0.97 < value < 1.03 else f"{value:.3g}"  # about equal
 
 
-def title_of(statement):
+def _title_of(statement):
     """Return a claim without the notes in brackets that follow it, or the start of a long one.
 
-    >>> title_of("PA-ERKLE is faster (in Fig. 2 all along); it errs less. (Batch was timed twice.)")
+    >>> _title_of("PA-ERKLE is faster (in Fig. 2 all along); it errs less. (Batch twice.)")
     'PA-ERKLE is faster (in Fig. 2 all along); it errs less'
     """
     claimed = re.split(r"\. \(", statement)[0].removesuffix(".")

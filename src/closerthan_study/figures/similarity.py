@@ -23,7 +23,7 @@ def compare_methods(page, name, artefact, *, grid=None):
     has a row.
     """
     scores = page.scores(name)
-    printed = printed_values(page, artefact)
+    printed = _printed_values(page, artefact)
     if grid:
         near = _nearest_to_printed(scores, printed, *grid)
         scores = pd.concat([scores[scores.method != grid[0]], near])
@@ -66,7 +66,7 @@ def chosen_by_curve(page, name, curves):
     return "; ".join(said)
 
 
-def printed_values(page, artefact):
+def _printed_values(page, artefact):
     """Return the printed mAP by data set and method, under the names of this study."""
     rows = page.printed_in(artefact)
     return rows[rows.measure == "MAP"].set_index(["our_dataset", "our_method"]).printed
@@ -125,7 +125,7 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
 
     A triangle marks each value that a trial of the tuned method chose.
     """
-    scores, printed = page.scores(name), printed_values(page, artefact)
+    scores, printed = page.scores(name), _printed_values(page, artefact)
     datasets = page.datasets(name)
     grid, reference = completed(page, name, [grid, reference])
     looks = {c.label: page.colors[c.color] for c in (grid, reference)}

@@ -1,4 +1,4 @@
-"""Compute the spread that figures show: an interval of the median, from order statistics."""
+"""Medians of trials and their intervals, from order statistics, as figures show them."""
 
 import numpy as np
 import pandas as pd

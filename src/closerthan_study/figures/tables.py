@@ -59,7 +59,7 @@ def name_rows(page, name, table):
     return table.assign(loss=table.loss.map(page.losses)) if "loss" in table else table
 
 
-def with_intervals(rows, keys, value, name):
+def _with_intervals(rows, keys, value, name):
     """Return the median of a column by some keys, and the interval of the median."""
     found = rows.groupby(keys, dropna=False)[value].agg([median, median_interval])
     limits = np.array(found.pop("median_interval").tolist()).reshape(-1, 2)
@@ -72,7 +72,7 @@ def medians(page, name, measures, *, by=("loss", "method", "variant"), swept="sw
     `swept` is the name of the column of swept numbers, if `by` has these.
     """
     ends = at_the_end(page.scores(name), list(measures))
-    columns = [with_intervals(ends, list(by), key, title) for key, title in measures.items()]
+    columns = [_with_intervals(ends, list(by), key, title) for key, title in measures.items()]
     table = pd.concat(columns, axis="columns").dropna(how="all").reset_index()
     table = name_rows(page, name, sort_rows(page, name, table))
     if "sweep" in table:
@@ -192,7 +192,7 @@ def stream_ends(page, name):
     ends = at_the_end(page.scores(name), ["final_error"])
     methods = page.experiments[name].methods
     ends = ends[[methods[key].control != "truth" for key in ends.method]]
-    table = with_intervals(ends, by, "final_error", "test error").reset_index()
+    table = _with_intervals(ends, by, "final_error", "test error").reset_index()
     order = list(methods)
     table = table.sort_values("method", key=lambda c: c.map(order.index), kind="stable")
     swept = table.pop("sweep")

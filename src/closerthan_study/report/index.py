@@ -47,26 +47,18 @@ def make_index_page(spec, missing, page, provenance_path):
     record = provenance(spec.config.model_dump(), datasets, drawn, fits, root=spec.clone)
     record["claims"] = read_claims_files(spec.studies, spec)
     known = facts()
-    banner = {
-        "summary": say_missing(spec, missing),
-        "missing": [
-            {"title": known[name]["title"], "tried": list_tried(why)}
-            for name, why in missing.items()
-        ],
-        "remedy": say_remedy(missing),
-    }
+    tried = [{**known[name], "tried": list_tried(why)} for name, why in missing.items()]
+    said = {"summary": say_missing(spec, missing), "remedy": say_remedy(missing)}
     unused = [{**known[name], "status": "missing in this run"} for name in missing]
-    sections = [_SCOREBOARD] + [
-        {"name": name, "title": study.title, "summary": study.summary}
-        for name, study in spec.studies.items()
-    ]
+    studies = [study.model_dump(include={"title", "summary"}) for study in spec.studies.values()]
+    sections = [{"name": n} | s for n, s in zip(spec.studies, studies, strict=True)]
     write_index(
         page,
         title=f"closerthan: results at scale {spec.scale}",
         summary=f"{_SUMMARY} This run is {spec.description}.",
-        sections=sections,
+        sections=[_SCOREBOARD, *sections],
         datasets=[{"status": "used", **record} for record in used] + unused,
-        banner=banner if missing else None,
+        banner={**said, "missing": tried} if missing else None,
         provenance=record,
     )
     write_json(provenance_path, record)
@@ -114,41 +106,26 @@ def _section(folder, section):
     name = section["name"]
     notebook = f"notebooks/{name}"
     has_notebook = (folder / f"{notebook}.html").exists()
-    if has_notebook:
-        _require(folder, notebook, (".ipynb",))
-    figures = _shown(folder, f"figures/{name}", (".png", ".pdf"))
+    figures = _shown(folder, f"figures/{name}")
     for figure in figures:
         with PIL.Image.open(folder / f"{figure['link']}.png") as image:
             figure["width"], figure["height"] = image.size
-    tables = _shown(folder, f"tables/{name}", (".csv", ".html"))
+    tables = _shown(folder, f"tables/{name}")
     for table in tables:
         table["html"] = (folder / f"{table['link']}.html").read_text(encoding="utf-8")
-    return {
-        **section,
-        "notebook": notebook if has_notebook else None,
-        "figures": figures,
-        "tables": tables,
-    }
+    made = {"notebook": notebook if has_notebook else None, "figures": figures, "tables": tables}
+    return section | made
 
 
-def _shown(folder, subfolder, suffixes):
+def _shown(folder, subfolder):
     """Return title and caption of each figure or table, in order, with its link less the suffix."""
     shown = []
     for path in sorted((folder / subfolder).glob("*.json")):
         link = f"{subfolder}/{path.stem}"
-        _require(folder, link, suffixes)
         record = read_json(path)
         made = say_made(record.get("made"), "..")
         shown.append({**record, "link": link, "made": made})
     return sorted(shown, key=lambda entry: entry["order"])
-
-
-def _require(folder, link, suffixes):
-    for suffix in suffixes:
-        if not (folder / f"{link}{suffix}").exists():
-            raise FileNotFoundError(
-                f"{folder / link}{suffix} is missing, and the index page links it"
-            )
 
 
 def _text(value):

@@ -25,10 +25,6 @@ def run_notebook(source, notebook, html, *, parameters, log):
     Both are kept without times and warnings, so that the same results give the same bytes; `log`
     keeps them. The page typesets no formulas, because that needs a network: write them in Unicode.
     """
-    known = papermill.inspect_notebook(source)
-    for name in parameters:
-        if name not in known:
-            raise ValueError(f"{source}: no parameter {name!r}; it has {', '.join(known)}")
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     try:
         with _clean_jupyter():

@@ -12,15 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from closerthan.discovery import find_class, short_names
 from closerthan_study.facts import facts
-from closerthan_study.spec.validation import (
-    Count,
-    Model,
-    Name,
-    Number,
-    Words,
-    check_name,
-    refuse,
-)
+from closerthan_study.spec.validation import Count, Model, Name, Number, Words, check_name, refuse
 
 DEFAULT_RUNTIME = 10  # minutes that a job may take, unless its experiment says otherwise
 NONE = "none"  # the loss of a method that uses no comparisons, or does not learn

@@ -85,17 +85,6 @@ def lay_scale(content, scale, path, key):
     return _lay(rest, scales[scale])
 
 
-def says(layer, keys):
-    """Return whether a layer has the value of some keys itself."""
-    for key in keys:
-        if not isinstance(layer, dict):
-            return True
-        if key not in layer:
-            return False
-        layer = layer[key]
-    return not isinstance(layer, dict)
-
-
 def _lay(below, above):
     deep = {
         key: _lay(below[key], value)

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, model_validator
 
 from closerthan_study.spec.experiment import check_parameters
 from closerthan_study.spec.printed import Printed
-from closerthan_study.spec.scales import lay_shared, says
+from closerthan_study.spec.scales import lay_shared
 from closerthan_study.spec.validation import Model, Name, refuse
 
 
@@ -57,19 +57,6 @@ class Study(Model):
         """Return the settings of an experiment at all scales, with those that it shares."""
         defaults = {"datasets": list(self.datasets), **self.defaults}
         return lay_shared(defaults, self.methods, self.experiments[name])
-
-    def place(self, name, scale, keys):
-        """Return where the file has a value of an experiment: in the first layer that says it."""
-        here, own = f"experiments.{name}", self.experiments[name]
-        sized = ["scales", scale, *keys]
-        layers = [
-            (f"{here}.scales.{scale}", own, sized),
-            (f"defaults.scales.{scale}", self.defaults, sized),
-            (here, own, keys),
-            ("", {"methods": self.methods}, keys),
-            ("defaults", self.defaults, keys),
-        ]
-        return next((place for place, layer, path in layers if says(layer, path)), here)
 
     def label(self, name):
         """Return the label of a loss, variant, parameter or data set in figures.

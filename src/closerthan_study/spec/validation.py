@@ -31,13 +31,13 @@ class Model(BaseModel):
         theirs = [field.alias or name for name, field in fields if not field.exclude]
         for key in content if isinstance(content, dict) else ():
             if key not in (*theirs, *ours):
-                refuse(f"unknown key {key}; allowed: {', '.join(theirs)}", key)
+                refuse(f"unknown key {key}; allowed: {', '.join(theirs)}")
         return content
 
 
-def refuse(message, key=None):
+def refuse(message):
     """Raise the error of a validator; the message follows the key when it is shown."""
-    raise PydanticCustomError("refused", "{message}", {"message": message, "key": key})
+    raise PydanticCustomError("refused", "{message}", {"message": message})
 
 
 def check_name(name, names, what):
@@ -103,9 +103,6 @@ def validate(model, content, path, key="", context=None):
 def _message(error, key):
     """Say in one line which key is wrong, and why."""
     loc = [str(word) for word in error["loc"] if not _is_tag(word)]
-    if callable(key):
-        unknown = error.get("ctx", {}).get("key")
-        key = key([*loc, unknown] if unknown else loc)
     missing = error["type"] == "missing"
     where = ".".join([key, *loc[: len(loc) - missing]] if key else loc[: len(loc) - missing])
     what = f"{loc[-1]} is missing" if missing else error["msg"].partition(" or instance of ")[0]

@@ -1,4 +1,4 @@
-"""The fits of all tasks: the loop over trials, methods and settings, the tuning, the tables."""
+"""The fits of all tasks: the runs of each method, the tuning, the loop over trials, the tables."""
 
 import inspect
 import warnings

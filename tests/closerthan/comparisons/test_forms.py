@@ -11,9 +11,12 @@ from sklearn.metrics import euclidean_distances
 
 from closerthan import comparisons as rc
 from closerthan.comparisons import Answers
+from closerthan.comparisons.check import exchange_where
 from closerthan.scores import triplet_error
+from slow_reference import random_quadruplets, random_triplets, squared_distances
 
 SEEDS = st.integers(0, 2**32 - 1)
+KINDS = {"triplets": random_triplets, "quadruplets": random_quadruplets}
 
 
 def someone(seed, n_objects=9):
@@ -153,12 +156,13 @@ def test_best_and_worst_pairs(m, seed):
 # One question
 
 
-@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
+@pytest.mark.parametrize("kind", KINDS)
 @given(seed=SEEDS)
 def test_responses_and_ties(kind, seed):
     points, _ = someone(seed)
-    rows = rc.sample_from_points(points, 30, kind=kind, random_state=seed)
-    questions, given = rc.to_query_response(rows)
+    rows = KINDS[kind](np.random.default_rng(seed), len(points), 30)
+    near, far = squared_distances(points, rows)
+    questions, given = rc.to_query_response(exchange_where(rows, near > far))
     responses = np.where(np.random.default_rng(seed).random(30) < 0.3, 0, given)
     responses[0] = 1
     answers = rc.from_responses(questions, responses)

@@ -23,20 +23,12 @@ def some_points(n_objects=6, seed=0):
     return np.random.default_rng(seed).normal(size=(n_objects, 2))
 
 
-def brute_force(distances, kind):
+def brute_force(distances):
     """Return every answered question as a set of tuples, the nearer object first."""
-    n_objects = len(distances)
-    pairs = list(itertools.combinations(range(n_objects), 2))
-    if kind == "triplets":
-        return {
-            (i, j, k)
-            for i, j, k in itertools.permutations(range(n_objects), 3)
-            if distances[i][j] < distances[i][k]
-        }
     return {
-        (*near, *far)
-        for near, far in itertools.permutations(pairs, 2)
-        if distances[near[0]][near[1]] < distances[far[0]][far[1]]
+        (i, j, k)
+        for i, j, k in itertools.permutations(range(len(distances)), 3)
+        if distances[i][j] < distances[i][k]
     }
 
 
@@ -167,7 +159,7 @@ def test_all_triplets_are_those_of_brute_force_in_order(round_to):
         distances = distances.round(round_to)  # many ties
     triplets = rc.all_triplets(distances)
     assert len(triplets) == len(as_set(triplets))
-    assert as_set(triplets) == brute_force(distances, "triplets")
+    assert as_set(triplets) == brute_force(distances)
     questions = [(i, min(j, k), max(j, k)) for i, j, k in triplets.tolist()]
     assert questions == sorted(questions)
 
@@ -176,22 +168,21 @@ def test_all_triplets_of_equal_distances_are_none():
     assert rc.all_triplets(1 - np.eye(4)).shape == (0, 3)
 
 
-@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
 @pytest.mark.parametrize("few_questions", [0, 100_000], ids=["by rejection", "from a list"])
 @pytest.mark.parametrize("sampler", ["distances", "points"])
 class TestSampling:
     """Draw in both ways from small integer points, which make many ties."""
 
     @pytest.fixture(autouse=True)
-    def _setup(self, monkeypatch, kind, few_questions, sampler):
+    def _setup(self, monkeypatch, few_questions, sampler):
         monkeypatch.setattr("closerthan.comparisons.sample.FEW_QUESTIONS", few_questions)
         points = np.random.default_rng(3).integers(0, 3, size=(5, 2)).astype(float)
         self.distances = euclidean_distances(points).round(9)
-        self.outcomes = brute_force(self.distances, kind)
-        assert len(self.outcomes) < (30 if kind == "triplets" else 45), "ties exist"
+        self.outcomes = brute_force(self.distances)
+        assert len(self.outcomes) < 30, "ties exist"
         source = self.distances if sampler == "distances" else points
         function = getattr(rc, f"sample_from_{sampler}")
-        self.sample = lambda size, **more: function(source, size, kind=kind, **more)
+        self.sample = lambda size, **more: function(source, size, **more)
 
     def test_is_uniform_with_replacement(self):
         assert_uniform(self.sample(5000, replace=True, random_state=0), self.outcomes)
@@ -215,12 +206,11 @@ class TestSampling:
         assert not np.array_equal(first, other)
 
 
-@pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
-def test_points_are_sampled_without_a_matrix(kind):
+def test_points_are_sampled_without_a_matrix():
     n_objects = 100_000
     points = np.random.default_rng(0).normal(size=(n_objects, 3))
     tracemalloc.start()
-    rows = rc.sample_from_points(points, 20_000, kind=kind, random_state=0)
+    rows = rc.sample_from_points(points, 20_000, random_state=0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 50e6  # a matrix of distances would take 80e9 bytes
@@ -236,7 +226,7 @@ def test_points_are_sampled_without_a_matrix(kind):
 def test_points_may_have_any_scale(scale):
     points = some_points()
     everything = rc.sample_from_points(points * scale, 60, random_state=0)
-    assert as_set(everything) == brute_force(euclidean_distances(points), "triplets")
+    assert as_set(everything) == brute_force(euclidean_distances(points))
 
 
 def test_most_of_many_questions_can_be_drawn():
@@ -301,7 +291,6 @@ MATRIX = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
         (lambda: rc.all_triplets(MATRIX * np.nan), "row 0, column 0: nan; .* finite"),
         (lambda: rc.all_triplets(np.triu(MATRIX)), "row 0, column 1: 1.0; .* symmetric"),
         (lambda: rc.sample_from_distances(MATRIX, 0), "n_comparisons=0"),
-        (lambda: rc.sample_from_distances(MATRIX, 1, kind="pairs"), "kind=.pairs.; it must be"),
         (lambda: rc.sample_from_distances(np.zeros((3, 3)), 1, replace=True), "there are only 0"),
         (lambda: rc.sample_from_points([1, 2, 3], 1), r"points: shape \(3,\)"),
         (lambda: rc.sample_from_points([[1], [2]], 1), "points: 2 objects; at least 3"),

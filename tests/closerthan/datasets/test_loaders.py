@@ -17,7 +17,6 @@ from closerthan.datasets.matlab import read_views
 from closerthan.datasets.mnist import parse_idx
 from closerthan.datasets.music import (
     CLASS_NAMES,
-    drop_degenerate,
     find_genres,
     parse_labels,
     parse_names,
@@ -56,14 +55,10 @@ def test_a_dataset_prints_its_form_its_arrays_and_its_license_in_a_few_lines():
         "  license: CC BY 4.0"
     )
     for content, form in (
-        ({"answers": Answers([[0, 1, 2, 3]])}, "1 quadruplet of objects"),
-        ({"points": np.zeros((1000, 3))}, "1,000 objects x 3 dimensions"),
-        ({"distances": np.zeros((5, 5))}, "distances of 5 objects"),
-        ({"ratings": {"size": np.zeros((1, 3))}, "info": {"n_objects": 2}}, "ratings of 2 objects"),
-        (
-            {"features": np.zeros((1000, 64)), "labels": np.arange(1000) % 10},
-            "1,000 objects x 64 features, 10 classes",
-        ),
+        ({"answers": Answers([[0, 1, 2, 3], [0, 1, 2, 4]])}, "2 quadruplets of objects"),
+        ({"distances": np.zeros((5, 5))}, "5 objects"),
+        ({"ratings": {"size": np.zeros((1, 3))}, "info": {"n_objects": 2}}, "2 objects"),
+        ({"features": np.zeros((1000, 64)), "labels": np.arange(1000) % 10}, "1,000 objects"),
     ):
         assert repr(Dataset("x", **content)).startswith(f"Dataset 'x': {form}\n  arrays: ")
     long = repr(Dataset("x", info={"license": "word " * 100}))
@@ -123,13 +118,6 @@ def test_triplets_are_renumbered_from_zero():
     parsed = parse_triplets(mat(triplets=triplets, other=1))
     assert parsed.dtype == np.int64
     np.testing.assert_array_equal(parsed, [[0, 1, 2], [4, 3, 0]])
-
-
-def test_triplets_that_name_an_object_twice_are_dropped_and_counted():
-    triplets = np.array([[0, 1, 2], [0, 0, 1], [1, 0, 1], [2, 1, 1], [2, 1, 0]])
-    kept, dropped = drop_degenerate(triplets)
-    np.testing.assert_array_equal(kept, [[0, 1, 2], [2, 1, 0]])
-    assert dropped == "3 of 5 triplets that name an artist twice"
 
 
 # music_labels.mat and musician_names.txt

@@ -1,8 +1,5 @@
 """Check the loader of MusicSeer on a generated file of the same form."""
 
-import pytest
-
-from closerthan.datasets import load
 from closerthan.datasets.musicseer import _parse
 
 NAMES = b"abba 20\nu2 10\nthe_who 30\n"
@@ -15,26 +12,12 @@ RESULTS = b"""\
 4 S u9 20 99 30
 5 S u7 20 30 10
 """
-LINES, TWICE = "1 of 7 lines of another form", "of {} triplets that name an artist twice or none"
+LINES, TWICE = "1 of 7 lines of another form", "triplets that name an artist twice or none"
 
 
-@pytest.mark.parametrize(
-    ("part", "triplets", "screen", "people", "dropped"),
-    [
-        ("survey", [[1, 0, 2], [0, 1, 2], [1, 2, 0]], [0, 1, 1], ["u9", "u7"], f"2 {TWICE}"),
-        ("game", [[2, 1, 0]], [0], ["u8"], f"0 {TWICE}"),
-    ],
-)
-def test_a_judgment_is_a_screen_and_other_lines_are_counted(
-    part, triplets, screen, people, dropped
-):
-    names, answers, said = _parse(RESULTS, NAMES, part)
+def test_a_judgment_is_a_screen_and_other_lines_are_counted():
+    names, answers, said = _parse(RESULTS, NAMES)
     assert names.tolist() == ["u2", "abba", "the_who"]
-    assert answers.comparisons.tolist() == triplets
-    assert (answers.screen.tolist(), answers.participant.tolist()) == (screen, people)
-    assert said == [LINES, dropped.format(len(triplets) + int(dropped[0]))]
-
-
-def test_there_are_two_parts():
-    with pytest.raises(ValueError, match="part='both'; it must be one of survey, game"):
-        load("musicseer", part="both")
+    assert answers.comparisons.tolist() == [[1, 0, 2], [0, 1, 2], [1, 2, 0]]
+    assert (answers.screen.tolist(), answers.participant.tolist()) == ([0, 1, 1], ["u9", "u7"])
+    assert said == [LINES, f"2 of 5 {TWICE}"]

@@ -59,9 +59,12 @@ def changed(array, place, value):
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
-        ({"testgnd": GROUND[:-1]}, r"testgnd has classes of sizes \[.*99\], expected 18 classes"),
+        ({"testgnd": GROUND[:-1]}, r"testgnd has classes of sizes \[.*99\] .* 18 classes"),
         ({"testgnd": changed(GROUND, 3, np.nan)}, "testgnd has classes of sizes"),
-        ({"testdata": FEATURES[:5]}, r"testdata has shape \(5, 4\), expected 1800 rows or columns"),
+        (
+            {"testdata": FEATURES[:5]},
+            r".* testdata the shape \(5, 4\); .* and 1800 rows or columns",
+        ),
         ({"testdata": changed(FEATURES, (4, 2), np.nan)}, "testdata, row 4, column 2: nan is not"),
     ],
 )

@@ -79,7 +79,7 @@ def test_a_word_of_several_parts_is_another_word(glove):
         ("sun 1 2 3", "'sun 1 2 3'"),
         ("sun 1 x", "'sun 1 x'"),
         ("sun 1 nan", "'sun 1 nan'"),
-        ("sun " + "1 " * 500, "'sun 1 1 1 .*[.]{3}"),
+        ("sun " + "1 " * 500, "'sun 1 1 1 .*1'"),
     ],
 )
 def test_a_wrong_row_of_a_glove_file_is_named(glove, line, shown):

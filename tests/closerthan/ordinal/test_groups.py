@@ -29,6 +29,6 @@ def test_a_fit_warns_of_groups_that_no_comparison_links():
     model = OrdinalEmbedding(max_iter=2, n_objects=9, random_state=0)
     with pytest.warns(UserWarning, match="links 2 groups") as caught:
         model.fit(triplets)
-    assert any("not linked to the largest group: 5, 6, 7. Ask" in str(w.message) for w in caught)
+    assert any("Not linked to the largest group: 5, 6, 7. Ask" in str(w.message) for w in caught)
     with pytest.warns(UserWarning, match="occur in no comparison"):
         model.fit(triplets[:3])

@@ -15,6 +15,7 @@ from closerthan.comparisons import (
     split,
     swap_answers,
 )
+from closerthan.comparisons.check import exchange_where
 from closerthan.losses import CKL, STE, TSTE, SmoothSOE
 from closerthan.ordinal.problem import Problem
 from closerthan.ordinal.search import (
@@ -27,14 +28,19 @@ from closerthan.ordinal.search import (
 from closerthan.penalties import Ridge
 from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
-from slow_reference import squared_distances
+from slow_reference import random_quadruplets, squared_distances
 
 
 def simulated(seed, n=40, p=2, n_triplets=2000, swapped=0.1, places=np.array, kind="triplets"):
     """Return triplets of normal points, changed by `places`; some triplets are swapped."""
     points = places(np.random.default_rng(seed).normal(size=(n, p)))
-    triplets = sample_from_points(points, n_triplets, kind=kind, random_state=seed)
-    return swap_answers(triplets, swapped, random_state=seed)[0]
+    if kind == "triplets":
+        rows = sample_from_points(points, n_triplets, random_state=seed)
+    else:
+        rows = random_quadruplets(np.random.default_rng(seed), n, n_triplets)
+        near, far = squared_distances(points, rows)
+        rows = exchange_where(rows, near > far)
+    return swap_answers(rows, swapped, random_state=seed)[0]
 
 
 def ranked(seed, n=20, n_screens=120):

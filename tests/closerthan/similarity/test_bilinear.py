@@ -199,9 +199,6 @@ def test_sparse_and_dense_and_streamed_features_agree(model, tmp_path):
         np.testing.assert_allclose(
             other.similarity(kind[:4], kind), dense.similarity(X[:4], X), atol=1e-11 * scale
         )
-        np.testing.assert_allclose(
-            other.pair_score(kind, triplets[:, :2]), dense.pair_score(X, triplets[:, :2]), atol=1e-9
-        )
         assert abs(other.score(kind, triplets) - dense.score(X, triplets)) < 0.02
 
 
@@ -277,7 +274,6 @@ def test_similarities_rankings_and_scores_are_those_of_the_matrix(model):
     S = X @ model.similarity_ @ X.T
     np.testing.assert_allclose(model.similarity(X[:3], X), S[:3], atol=1e-12 * np.abs(S).max())
     i, j, k = triplets.T
-    np.testing.assert_allclose(model.pair_score(X, triplets[:, :2]), S[i, j], atol=1e-10)
     assert model.score(X, triplets) == np.mean(S[i, j] > S[i, k]) > 0.5
     order = model.rank(X[:3], X)
     sorted_scores = np.take_along_axis(model.similarity(X[:3], X), order, axis=1)
@@ -400,7 +396,3 @@ def test_bad_questions_are_named(model):
         model.similarity(_X[:, :4], _X)
     with pytest.raises(ValueError, match="X, row 1, column 3: nan"):
         model.rank(_X, _spoiled(1, 3, np.nan))
-    with pytest.raises(ValueError, match=r"pairs, row 1: \(3, 25\); allowed are the rows 0 to 24"):
-        model.pair_score(_X, [[0, 1], [3, 25]])
-    with pytest.raises(ValueError, match=r"pairs: shape \(3,\)"):
-        model.pair_score(_X, [0, 1, 2])

@@ -40,7 +40,7 @@ def test_what_is_public_has_annotations():
     for found in filter(inspect.isclass, public):
         functions.update(methods(found))
     assert "closerthan_study.baselines.lmnn.LMNN.fit" in functions
-    assert "pairs_from_labels" in functions
+    assert "pairs_from_triplets" in functions
     assert {name: lacking(found) for name, found in functions.items() if lacking(found)} == {}
 
 

@@ -107,10 +107,3 @@ def test_failing_cell_is_named_and_its_traceback_kept(tmp_path):
         run(tmp_path, "out", number=2)
     assert "KeyError" in (tmp_path / "logs" / "out.ipynb").read_text()
     assert not (tmp_path / "out").exists()
-
-
-def test_unknown_parameter_is_refused_before_anything_runs(tmp_path):
-    write(tmp_path / "source.ipynb", "pass")
-    with pytest.raises(ValueError, match=r"no parameter 'nmber'; it has number, word"):
-        run(tmp_path, "out", nmber=2)
-    assert not (tmp_path / "logs").exists()

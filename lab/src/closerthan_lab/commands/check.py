@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown, shown_list
 from closerthan._core.typing import StrPath
-from closerthan._core.validation import check_count, look_alikes
+from closerthan._core.validation import check_count
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.ordinal.groups import connected_objects
+from closerthan_lab.checks import look_alikes
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
 from closerthan_lab.commands.writing import number_of, plain_number, records
 from closerthan_lab.files.answers import AnswerTable, read_answers
@@ -32,6 +32,7 @@ from closerthan_lab.quality.participants import (
     find_sides,
 )
 from closerthan_lab.quality.repeated import Repeated, repeated
+from closerthan_lab.shown import shown, shown_list
 
 _HERE = Path(__file__).parent
 _PICKS = ["n_first", "n_picks"]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import Answers
@@ -19,6 +18,7 @@ from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import number_of
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import escape_table
+from closerthan_lab.shown import shown
 
 _LOST = {
     "table": "place left_out",

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from closerthan._core.typing import StrPath
-from closerthan._core.validation import check_share
+from closerthan_lab.checks import check_share
 from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.embed import describe_accuracy, for_whom
 from closerthan_lab.commands.folder import filling

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._core.shown import shown, shown_list
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
@@ -51,6 +50,7 @@ from closerthan_lab.files.values import (
     read_values,
     without_others,
 )
+from closerthan_lab.shown import shown, shown_list
 
 _READERS = {
     ".jsonl": read_json_lines,

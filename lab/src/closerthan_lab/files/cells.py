@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan.comparisons.check import LARGEST_EXACT_FLOAT
 from closerthan.comparisons.forms.checks import PAD
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
+from closerthan_lab.shown import shown
 
 BLOCK = 2**15  # rows
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.

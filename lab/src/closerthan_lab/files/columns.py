@@ -7,10 +7,10 @@ made from these tables.
 import re
 from dataclasses import dataclass, field
 
-from closerthan._core.shown import shown, shown_list
 from closerthan.comparisons.answers import HEADERS
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER
+from closerthan_lab.shown import shown, shown_list
 
 # The columns of each form. Some forms can be written in several ways.
 FORMS: dict[str, list[tuple[str, ...]]] = {

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan.comparisons.answers import concatenate
 from closerthan_lab.files.faults import NothingLeftError
+from closerthan_lab.shown import shown
 
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import HEADERS, Answers, concatenate, number_rows
 from closerthan.comparisons.check import degenerate
 from closerthan.comparisons.forms.alternatives import from_responses
@@ -24,6 +23,7 @@ from closerthan.comparisons.forms.lists import (
 from closerthan.comparisons.forms.pairs import faults_of_best_worst, from_best_worst
 from closerthan.comparisons.forms.three import faults_of_pick, from_most_central, from_odd_one_out
 from closerthan_lab.files.cells import PAD, whole_number
+from closerthan_lab.shown import shown_list
 
 _MOST = 5 * 10**7  # comparisons, from the votes or the lists of one file
 _UNKNOWN = -1  # no position of a picked object

@@ -7,9 +7,9 @@ from itertools import chain
 
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of
 from closerthan_lab.files.text import lines_of, open_text
+from closerthan_lab.shown import shown
 
 _LONGEST = 10**8  # characters of a line, which may hold all that a program exports
 

@@ -16,9 +16,9 @@ from itertools import chain, compress, islice
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown_list
 from closerthan_lab.files.cells import BLOCK, coded, factorized, frame_of
 from closerthan_lab.files.columns import Header
+from closerthan_lab.shown import shown_list
 
 _LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"

@@ -10,11 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown, shown_list
 from closerthan.comparisons.forms.checks import sizes
 from closerthan_lab.files.cells import MISSING, PAD, refusal, whole_number
 from closerthan_lab.files.columns import plain
 from closerthan_lab.files.spreadsheets import NUMBER
+from closerthan_lab.shown import shown, shown_list
 
 _KINDS = {
     "check": {"check", "checks", "catch", "attention", "attentioncheck"},

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
-from closerthan._core.validation import is_number, look_alikes
+from closerthan._core.validation import is_number
 from closerthan._core.vectors import pad
 from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.answers import Answers, hash_numbers, number_people, number_rows
@@ -19,6 +19,7 @@ from closerthan.losses import Loss, probable_losses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 from closerthan.ordinal.embedding import OrdinalEmbedding
+from closerthan_lab.checks import look_alikes
 from closerthan_lab.fit_many import missing_objects_allowed
 from closerthan_lab.people.posterior import (
     Z90,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import as_answers
+from closerthan_lab.shown import shown_list
 
 _SHOWN = 5  # groups and names in a sentence
 

@@ -16,8 +16,9 @@ from closerthan._core.validation import check_count, check_word, is_number
 from closerthan._core.vectors import pad
 from closerthan._core.warn import warn, warn_of_missing
 from closerthan.comparisons.answers import Answers, hash_numbers
-from closerthan.comparisons.check import check_triplets, count_objects, without_gaps
-from closerthan.comparisons.forms.three import odd_last, to_odd_one_out
+from closerthan.comparisons.check import check_length, check_triplets, count_objects, without_gaps
+from closerthan.comparisons.forms.checks import refuse_first
+from closerthan.comparisons.forms.three import faults_of_pick, to_odd_one_out
 from closerthan.optimize.trace import HISTORY, Trace
 from closerthan_lab.spose.descent import Descent
 from closerthan_lab.spose.passes import fill_probabilities
@@ -253,7 +254,16 @@ def triples_of(X, y=None, n_objects=None):
                 f"{weight[0]}; SPoSE counts all answers alike, so give equal weights"
             )
         X, y = to_odd_one_out(X)
-    return check_triplets(odd_last(X, y, ("X", "y")), n_objects, source="X")
+    rows = check_triplets(X, n_objects, source="X")
+    return rows if y is None else _odd_last(rows, y)
+
+
+def _odd_last(rows, y):
+    """Return rows of three objects with the odd one last."""
+    y = check_length(y, len(rows), "y")
+    refuse_first(faults_of_pick(rows, y, "y"))
+    odd = rows == y[:, None]
+    return np.column_stack([rows[~odd].reshape(-1, 2), rows[odd]])
 
 
 def _probabilities(points, triples):

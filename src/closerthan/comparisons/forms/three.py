@@ -124,22 +124,15 @@ def _answers_of(pairs_of_triplets, participant, time):
     return Answers(pairs_of_triplets.reshape(-1, 3), screen, participant, time, weight)
 
 
-def odd_last(objects, odd, sources):
-    """Return checked rows of three objects with the odd one last; None takes the last one."""
-    if odd is None:
-        return check_triplets(objects, source=sources[0])
-    return np.column_stack(_pick(objects, odd, sources[1], sources[0]))
-
-
 def faults_of_pick(objects, picked, source):
     """Yield the fault that an answer is not one of the objects; see `refuse_first`."""
     bad = ~(objects == picked[:, None]).any(axis=1)
     yield bad, source, lambda row, say: f"{say(picked[row])} is not one of {say(objects[row])}"
 
 
-def _pick(objects, answers, source, source_of_objects="objects"):
+def _pick(objects, answers, source):
     """Return the two objects that were not picked, in the order shown, and the picked one."""
-    objects = check_triplets(objects, source=source_of_objects)
+    objects = check_triplets(objects, source="objects")
     answers = check_length(answers, len(objects), source)
     refuse_first(faults_of_pick(objects, answers, source))
     picked = objects == answers[:, None]

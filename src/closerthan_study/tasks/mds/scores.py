@@ -56,12 +56,12 @@ class Scoring(scoring.Scoring):
             rows.append(mean_of_resamples(rows))
             rows = [table[~table.measure.eq(_OF_TRIAL)] for table in rows]
         if not method.control:
-            rows.append(score_curves(self.curves[method.name], self.targets))
+            rows.append(_score_curves(self.curves[method.name], self.targets))
         return pd.concat(rows, ignore_index=True)
 
     def seconds(self, method):
         """Return the seconds by epoch, and the seconds until the target was reached."""
-        return score_seconds(self.curves[method.name], self.targets)
+        return _score_seconds(self.curves[method.name], self.targets)
 
     @cached_property
     def curves(self):
@@ -117,7 +117,7 @@ def least_errors(curves):
     return pd.concat(curves).groupby(["noise", "trial"]).mse.min()
 
 
-def score_curves(curves, targets):
+def _score_curves(curves, targets):
     """Return the errors by epoch, and when each fit reached the target, stopped or failed."""
     last = curves.groupby(KEYS, dropna=False).last().reset_index()
     last["failed"] = (last.reason != "").astype(float)
@@ -128,7 +128,7 @@ def score_curves(curves, targets):
     return pd.concat(rows, ignore_index=True)
 
 
-def score_seconds(curves, targets):
+def _score_seconds(curves, targets):
     """Return the seconds by epoch, of all epochs, and until the target was reached."""
     of_epochs = curves[curves.epoch > 0].groupby(KEYS, dropna=False)
     ends = of_epochs.agg(epoch=("epoch", "last"), stop=("seconds", "last"))

@@ -1,9 +1,9 @@
 """Check the settings of experiments of online learning."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from closerthan_study.spec import experiment as base
 from closerthan_study.spec.validation import Count, Model, Name, Number, refuse
@@ -35,15 +35,8 @@ class Comparisons(Model):
 class Variant(base.LossVariant):
     """Settings of a kernel; parameters are tuned on a part of the triplets."""
 
+    tune: dict[Literal["step_size", "tau"], Annotated[list[Any], Field(min_length=2)]] = {}
     tune_on: Literal["validation", "test"] | None = None
-
-    @field_validator("tune")
-    @classmethod
-    def _check_tune(cls, tune):
-        for name in tune:
-            if name not in ("step_size", "tau"):
-                refuse(f"unknown key {name}; allowed: step_size, tau")
-        return tune
 
     @model_validator(mode="after")
     def _check_part(self):

@@ -45,7 +45,7 @@ class Fitting(base.Fitting):
         experiment, method = self.experiment, run.method
         train, test = self.comparisons(trial, run.noise)
         items = self.items[self.items.trial == trial]
-        start = uniform_start(self.setup.seed("start", trial), len(items), experiment.n_components)
+        start = _uniform_start(self.setup.seed("start", trial), len(items), experiment.n_components)
         if method.control:
             points = _control(method.control, self.setup.data, items, start)
             curve = _start_row(points).rename(columns={"loss": "mean_loss"})
@@ -124,7 +124,7 @@ def squared_gradient(objective, points):
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
 
 
-def uniform_start(seed, n_objects, n_components):
+def _uniform_start(seed, n_objects, n_components):
     """Return the start of all methods of a trial: uniform on [0, 1], as in the released code."""
     return np.random.default_rng(seed).uniform(size=(n_objects, n_components))
 

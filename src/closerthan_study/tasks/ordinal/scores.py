@@ -66,7 +66,7 @@ class Scoring(scoring.Scoring):
         """Return the scores of one method as tidy rows."""
         experiment, curves = self.experiment, self.setup.fits(method.name)
         if experiment.gradients:
-            curves = with_rates(curves, self.least)
+            curves = _with_rates(curves, self.least)
         measures = ["test_error", "norm", "step_size"]
         measures += [name for name in ("squared_gradient", *RATES) if name in curves]
         rows = [
@@ -137,7 +137,7 @@ class Scoring(scoring.Scoring):
 
             return Retrieval(self.setup, raw=method.control == "features").score
         if "distances" in self.setup.data:
-            return lambda points, trial: map_quality(self.setup.data, points)
+            return lambda points, trial: _map_quality(self.setup.data, points)
         return None
 
 
@@ -153,7 +153,7 @@ def read_off(curves, measure, epochs):
     return pd.concat(tables, ignore_index=True)
 
 
-def with_rates(curves, least):
+def _with_rates(curves, least):
     """Add the running mean of the squared gradient, and the loss above the least known loss."""
     curves = curves.join(least, on=["loss", "noise", "trial"])
     of_curve = curves.groupby(KEYS, dropna=False).ngroup()
@@ -194,7 +194,7 @@ def _spread(steps):
     return np.log10(steps.max() / steps.min()) if len(steps) else np.nan
 
 
-def map_quality(data, points):
+def _map_quality(data, points):
     """Return the stress of a map, and its Procrustes distances to metric MDS.
 
     One MDS is of all distances. The other is of those over the globe, and needs the latitude and

@@ -1,4 +1,4 @@
-"""Score the rankings of a learned similarity: mean average precision, also at large scale."""
+"""Rank by a learned similarity: places, average precision of rankings, also at large scale."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ def is_bilinear(method):
     return method.learner is not None and issubclass(method.learner, BilinearModel)
 
 
-def places(bilinear, matrix, queries, items):
+def _places(bilinear, matrix, queries, items):
     """Map queries and items so that inner products (x'My) or distances (Lx, Ly) rank items."""
     if bilinear:
         return queries @ matrix.astype(queries.dtype), items
@@ -26,7 +26,7 @@ def average_precision_by(bilinear, matrix, queries, items):
     if matrix is not None and not np.isfinite(matrix).all():
         return np.nan
     found = retrieval_scores(
-        *places(bilinear, matrix, queries.features, items.features),
+        *_places(bilinear, matrix, queries.features, items.features),
         queries.labels,
         items.labels,
         k=(),
@@ -69,7 +69,7 @@ def _average_precision(before):
 
 def _similarities(bilinear, matrix, queries, items):
     """Return scores that rank items, highest first: inner products or negated distances."""
-    queries, items = places(bilinear, matrix, queries, items)
+    queries, items = _places(bilinear, matrix, queries, items)
     similarities = queries @ items.T
     if not bilinear:
         similarities -= 0.5 * (items**2).sum(axis=1)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.sources.jspsych import JsPsych
 from closerthan_lab.files.sources.programs import REFUSED, RENAMED
@@ -13,6 +12,7 @@ from closerthan_lab.files.sources.psychopy import PsychoPy
 from closerthan_lab.files.sources.source import Rows, Source, map_cells
 from closerthan_lab.files.sources.spose import Spose
 from closerthan_lab.files.values import kind_of
+from closerthan_lab.shown import shown, shown_list
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
 _SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}

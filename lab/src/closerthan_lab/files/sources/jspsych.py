@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING, as_list
 from closerthan_lab.files.columns import OTHERS, meaning_and_number, meaning_of
 from closerthan_lab.files.sources.psychopy import OF_PSYCHOPY
@@ -16,6 +15,7 @@ from closerthan_lab.files.sources.source import (
     stimulus,
 )
 from closerthan_lab.files.values import kind_of, truth
+from closerthan_lab.shown import shown
 
 _OWN = {"stimulus", "response", "responses", "choices", "success", "timeout", "rt"}
 _PRESSES = "buttonpressed response responses keypress"

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-from closerthan._core.shown import shown
 from closerthan_lab.files.cells import as_list
 from closerthan_lab.files.columns import plain
 from closerthan_lab.files.sources.source import (
@@ -13,6 +12,7 @@ from closerthan_lab.files.sources.source import (
     picked,
     picked_of_three,
 )
+from closerthan_lab.shown import shown
 
 OF_PSYCHOPY = {"psychopyversion", "expname"}
 _STIMULUS = re.compile(r"stim\d+")

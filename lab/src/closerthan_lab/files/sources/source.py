@@ -14,10 +14,10 @@ from urllib.parse import unquote
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.values import NEITHER, is_nothing, plain_text
+from closerthan_lab.shown import shown
 
 _PEOPLE = (
     "participant participantid prolificpid prolificid puid participantuid workerid subject "

@@ -15,9 +15,10 @@ from closerthan.scores.error import triplet_error
 from closerthan.scores.probability import expected_calibration_error, log_loss, reliability_curve
 from closerthan_lab.people.people_embedding import PeopleEmbedding
 from closerthan_lab.quality.ceiling import noise_ceiling
-from closerthan_study.reading import answers_of, coordinates
+from closerthan_study.reading import coordinates
 from closerthan_study.tasks import base
 from closerthan_study.tasks.base import CONTROL, build, tabulate_map
+from closerthan_survey.reading import answers_of
 from closerthan_survey.tasks.answers.maps import distance_of_maps
 from closerthan_survey.tasks.answers.split import is_simulated, read_split
 

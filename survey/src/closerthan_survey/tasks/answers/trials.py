@@ -10,7 +10,8 @@ import pandas as pd
 from closerthan.comparisons.sample import split
 from closerthan_lab.datasets.simulated import make_answers
 from closerthan_study.facts import facts
-from closerthan_study.reading import answers_of, tabulate, tabulate_objects
+from closerthan_study.reading import tabulate, tabulate_objects
+from closerthan_survey.reading import answers_of
 from closerthan_survey.tasks.answers.split import SPLIT, is_simulated, tabulate_answers
 
 

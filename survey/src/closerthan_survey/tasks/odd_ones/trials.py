@@ -6,8 +6,9 @@ import pandas as pd
 from closerthan.comparisons.forms.three import to_odd_one_out
 from closerthan_lab.sampling import sample_odd_ones
 from closerthan_study.facts import facts
-from closerthan_study.reading import answers_of, tabulate_objects, tabulate_triplets
+from closerthan_study.reading import tabulate_objects, tabulate_triplets
 from closerthan_study.seeds import seed_sequence
+from closerthan_survey.reading import answers_of
 
 
 def draw(setup, trial):

@@ -19,8 +19,6 @@ import matplotlib
 import pandas as pd
 import yaml
 
-from closerthan_study.figures.scoreboard import title_of
-
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
@@ -223,7 +221,7 @@ def claims(study):
     judged = painted("judged", study).set_index("name")
     decides = "the part that decides: required → ours"
     shown = {
-        "claim": board["statement"].map(title_of).map(_brief),
+        "claim": board["statement"].map(_without_notes).map(_brief),
         "where": board["where"],
         "verdict": judged["verdict"],
         "against fair baselines": judged["against fair baselines"],
@@ -236,6 +234,10 @@ def claims(study):
     what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(pd.DataFrame(shown, index=board.index))}\n![{what}]({figure})\n"
+
+
+def _without_notes(statement):
+    return statement.partition(". (")[0].removesuffix(".")
 
 
 def _brief(words):

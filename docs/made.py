@@ -57,17 +57,6 @@ def pages():
     return holding([README, *sorted(DOCS.glob("*.md"))])
 
 
-def changelog():
-    """The changelog. Its links to pages that are here no longer are plain words."""
-
-    def link(found):
-        words, page = found.groups()
-        return f"[{words}]({page})" if (DOCS / page).exists() else words
-
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    return re.sub(r"\[([^]]+)\]\(docs/([\w-]+\.md)\)", link, text)
-
-
 # The gallery
 
 
@@ -333,7 +322,6 @@ def summary(path):
 
 
 MADE = {
-    "changelog": changelog,
     "architecture": architecture,
     "modules": modules,
     "gallery": gallery,

@@ -174,7 +174,8 @@ def short(study):
 
 def _link(stem):
     path = next(PUBLISHED.glob(f"{stem}.*"))
-    return f"[{path.stem}](../{path.relative_to(ROOT)})"
+    kind = path.relative_to(PUBLISHED).parts[0].removesuffix("s")  # figure or table
+    return f"[{kind}](../{path.relative_to(ROOT)})"
 
 
 def concerned(board, study, item):

@@ -22,7 +22,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .PHONY: help set-up alone reproduce test test-all waiting-tests other-tests judge lint build check-tag check-versions \
         check-readme release-check unit test-lab test-survey survey unit-older docs smoke test-workflow test-install test-browser \
-        test-cluster unit-versions publish lock benchmark publish-benchmark calibrate court publish-court lock-peers draw-datasets
+        test-cluster unit-versions publish lock benchmark publish-benchmark calibrate court publish-court lock-peers
 
 SCALE := default
 CORES := $(shell nproc)
@@ -300,10 +300,6 @@ publish-court:
 	@rm -rf survey/results/published/court
 	mkdir -p survey/results/published/court
 	cp survey/results/court/$(SCALE)/{*.csv,run.json,court.png} survey/results/published/court
-
-# Draw the figures of lab/docs/datasets, and fill the table of first embeddings in lab/docs/datasets.md.
-draw-datasets: set-up
-	@$(run)python lab/docs/datasets/draw.py
 
 # Resolve requirements.lock again. Pins that still fit stay; if the file was removed, all are new.
 lock:

@@ -9,7 +9,7 @@ import pandas as pd
 DOCS = Path(__file__).parent
 HOUSES = {"closerthan_lab": DOCS.parent / "src"}
 sys.path.append(str(DOCS.parents[1] / "docs"))
-from made import gallery, holding, modules, write_pages  # noqa: E402
+from made import holding, modules, write_pages  # noqa: E402
 
 
 def calibration():
@@ -23,7 +23,6 @@ def calibration():
 
 MADE = {
     "calibration": calibration,
-    "gallery": partial(gallery, DOCS),
     "modules": partial(modules, HOUSES),
 }
 

@@ -193,6 +193,16 @@ def test_answers_of_another_model_fail_the_test_of_runs(sigma, fits):
     assert (model.runs_test(answers, random_state=0) > 0.05) == fits
 
 
+def test_the_answers_are_one_more_simulation_of_the_test_and_weights_are_ignored():
+    answers = simulated(300)
+    model = DifferenceScale().fit(answers, order=range(11))
+    one, three = (model.runs_test(answers, n_simulations=n, random_state=0) for n in (1, 3))
+    assert one in (1 / 2, 1) and three in (1 / 4, 1 / 2, 3 / 4, 1)
+    weighted = Answers(answers, weight=np.arange(300) % 7)
+    options = {"n_simulations": 99, "random_state": 0}
+    assert model.runs_test(weighted, **options) == model.runs_test(answers, **options)
+
+
 @pytest.mark.parametrize(
     ("order", "fault"),
     [

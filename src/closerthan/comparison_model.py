@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.validation import check_weights
-from closerthan._core.warn import warn
+from closerthan._core.warn import AT_START, warn
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import check_comparisons, exchange_where
 from closerthan.comparisons.convert import as_counts, to_quadruplets
@@ -60,8 +60,7 @@ class ComparisonModel(BaseEstimator, ABC):
         Returns
         -------
         ndarray of shape (n,), int
-            1 if d(i, j) < d(i, k) for a triplet or d(i, j) < d(l, k) for a quadruplet, otherwise 0.
-            Ties give 0. Comparisons with an object that has no point (NaN) give 0, too.
+            1 if d(i, j) < d(i, k), or d(i, j) < d(l, k). Otherwise 0, also without a point (NaN).
         """
         a, b = self._distances_of(X)
         return (a < b).astype(int)
@@ -73,7 +72,8 @@ class ComparisonModel(BaseEstimator, ABC):
         Returns
         -------
         ndarray of shape (n, 2)
-            Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN).
+            Probabilities of answers 0 and 1. Both are 0.5 if an object has no point (NaN). Those
+            of the default loss may be off by 0.1 on average.
         """
         a, b = self._distances_of(X)
         with np.errstate(invalid="ignore"):  # NaN distances of objects without a point
@@ -131,6 +131,7 @@ class ComparisonModel(BaseEstimator, ABC):
         If `finish` is given, return the points of `finish(objective, points, trace)`.
         """
         callback = self.callback and (lambda points, row: self.callback(to_embedding(points), row))
+        before = start.copy()
         trace = Trace(objective, self.max_iter, self.tol, callback, self.verbose)
         try:
             found = solver.minimize(objective, start, trace, rng)
@@ -144,6 +145,8 @@ class ComparisonModel(BaseEstimator, ABC):
                 "step_size or another solver",
                 ConvergenceWarning,
             )
+        if np.array_equal(found, before) and objective.value(found) > 0:
+            warn(f"{type(self).__name__} {AT_START}", ConvergenceWarning)
         self._history = trace.rows
         self.n_iter_ = len(trace.rows)
         return found

@@ -5,7 +5,7 @@
 - `rules` counts how often each rule of the search finds the true dimension.
 - `lapses` prints mean estimates of the lapse rate, and log losses.
 
-The tables are those of `lab/docs/dimension.md` and `docs/probability.md`. All take two minutes.
+The tables are those of `lab/docs/uncertainty.md` and `docs/probability.md`. All take two minutes.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def swapped_answers(spreads, seed):
 
 
 def axes_of_low_rank(answers):
-    """Return the number of axes that the penalty keeps, as `lab/docs/dimension.md` counts."""
+    """Return the number of axes that the penalty keeps, as `lab/docs/uncertainty.md` counts."""
     wide = OrdinalEmbedding(10, loss="ste", penalty="low-rank", strength="auto", random_state=0)
     path = wide.fit(answers).path_
     least = path["error"].min()

@@ -56,13 +56,6 @@ def test_anything_else_is_refused_with_what_there_is(name, package):
         find_class(name, package)
 
 
-def test_class_names_are_those_of_the_estimators():
-    solvers = ["Auto", "Batch", "LBFGS", "MiniBatchSGD", "SGD", "SVRG"]
-    assert class_names("closerthan.optimize") == solvers
-    names = class_names("closerthan.similarity", "closerthan.losses")
-    assert names[:3] == ["OASIS", "SDCA", "GNMDS"]
-
-
 def test_every_loss_has_a_slow_reference():
     assert [type(make_loss(name)).__name__ for name in LOSSES] == class_names("closerthan.losses")
     assert find_loss("STE") is STE

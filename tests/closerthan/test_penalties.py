@@ -9,7 +9,6 @@ from threadpoolctl import threadpool_limits
 
 from closerthan._core.vectors import pad
 from closerthan.comparisons import (
-    Answers,
     from_rankings,
     sample_from_points,
     swap_answers,
@@ -18,7 +17,6 @@ from closerthan.losses import make_loss
 from closerthan.optimize.objective import Objective
 from closerthan.ordinal.problem import Problem
 from closerthan.penalties import LowRank, Penalty, Ridge
-from closerthan.scores import triplet_error
 from plain_fit import plain_embedding
 from slow_reference import assert_gradient
 
@@ -83,12 +81,6 @@ def test_what_is_compiled_is_the_penalty(p, seed, rank, power):
 
 
 @pytest.mark.parametrize("penalty", PENALTIES, ids=str)
-def test_points_that_are_no_numbers_have_no_penalty(penalty):
-    X = pad(np.full((12, 3), np.inf))
-    assert np.isnan(objective_of(penalty, 0.4).value(X))
-
-
-@pytest.mark.parametrize("penalty", PENALTIES, ids=str)
 @pytest.mark.parametrize("solver", ["auto", "minibatch-sgd", "batch", "sgd", "svrg"])
 def test_every_solver_comes_to_the_minimum(penalty, solver):
     """No solver leaves the minimum of L-BFGS, and all reach it from other starts."""
@@ -104,26 +96,6 @@ def test_every_solver_comes_to_the_minimum(penalty, solver):
     assert found < 1.015 * least < 0.999 * objective.value(pad(plain))
 
 
-class TwiceRidge(Ridge):
-    """A user's own penalty, made from an existing one."""
-
-    def of_moments(self, moments):
-        value, axes, slopes = super().of_moments(moments)
-        return 2 * value, axes, 2 * slopes
-
-
-@pytest.mark.parametrize("solver", ["l-bfgs", "minibatch-sgd"])
-def test_a_penalty_that_is_made_from_the_ridge_is_its_own(solver):
-    triplets, _ = noisy(0)
-    own, ridge = (
-        plain_embedding(3, solver=solver, penalty=penalty, strength=strength, random_state=0)
-        .fit(triplets)
-        .embedding_
-        for penalty, strength in ((TwiceRidge(), 0.1), (Ridge(), 0.2))
-    )
-    np.testing.assert_allclose(own, ridge, rtol=1e-3, atol=1e-3)
-
-
 def test_threads_of_blas_change_no_bit():
     objective = objective_of(LowRank(), 0.1, p=132, n=400)
     X = pad(np.random.default_rng(0).normal(size=(400, 132)))
@@ -133,24 +105,6 @@ def test_threads_of_blas_change_no_bit():
             found.append(objective.value_and_gradient(X, np.empty_like(X)))
     assert found[0][0] == found[1][0]
     np.testing.assert_array_equal(found[0][1], found[1][1])
-
-
-@pytest.mark.parametrize("solver", ["auto", "l-bfgs", "minibatch-sgd", "batch", "svrg"])
-def test_a_penalty_pulls_where_the_loss_is_zero(solver):
-    """Points that satisfy a hinge loss have no slopes to set the step length from."""
-    points = 10 * np.random.default_rng(0).normal(size=(30, 2))
-    triplets = sample_from_points(points, 1500, random_state=0)
-    options = {"loss": "soe", "penalty": "ridge", "strength": 0.1, "random_state": 0}
-    model = plain_embedding(2, solver=solver, init=points, **options).fit(triplets)
-    assert np.abs(model.embedding_).max() < 0.5 * np.abs(points).max()
-
-
-def test_without_strength_a_penalty_changes_nothing():
-    triplets, _ = noisy(0)
-    plain = plain_embedding(3, random_state=0).fit(triplets)
-    none = plain_embedding(3, penalty="ridge", strength=0, random_state=0).fit(triplets)
-    np.testing.assert_array_equal(plain.embedding_, none.embedding_)
-    assert plain.strength_ == none.strength_ == 0
 
 
 @pytest.mark.parametrize(
@@ -212,16 +166,6 @@ def test_a_question_is_held_out_whole(seed):
     by_question = answers.question[answers.screen]
     for asked in np.unique(by_question):
         assert len(np.unique(held[by_question == asked])) == 1
-
-
-def test_weights_count_in_the_choice():
-    """Half of the answers are noise without weight."""
-    train, test = noisy(3)
-    rubbish = swap_answers(train[:, [0, 2, 1]], 0.5, random_state=0)[0]
-    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
-    model = plain_embedding(5, penalty="ridge", strength="auto", random_state=0)
-    weighted, plain = (clone(model).fit(given).embedding_ for given in (both, np.asarray(both)))
-    assert triplet_error(weighted, test) < 0.8 * triplet_error(plain, test)
 
 
 @pytest.mark.parametrize("lapse", [0, "auto"])

@@ -24,7 +24,6 @@ from sklearn_checks import (
     N_OBJECTS,
     NO_RESPONSES,
     OPPOSITE,
-    TABLE,
     TRIPLETS,
     check_answers,
     check_refusal,
@@ -41,11 +40,7 @@ def small(**options):
     return OrdinalEmbedding(2, loss="ste", max_iter=20, random_state=0, **options)
 
 
-MODELS = [
-    small(),
-    BatchKernel(max_iter=20),
-    OnlineKernel(),
-]
+MODELS = [small(), BatchKernel(max_iter=20), OnlineKernel()]
 OF_POINTS = [
     (SMACOF(random_state=0), ()),
     (PatternSearchMDS(random_state=0), ()),
@@ -54,7 +49,6 @@ OF_POINTS = [
 
 
 every_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
-every_one_of_points = pytest.mark.parametrize(("model", "data"), OF_POINTS)
 
 
 @pytest.fixture
@@ -182,16 +176,9 @@ def test_a_pipeline_hands_comparisons_on(routed):
 # --- tables ---------------------------------------------------------------------------------------
 
 
-@every_one_of_points
+@pytest.mark.parametrize(("model", "data"), OF_POINTS)
 def test_a_table_comes_out_where_one_is_asked_for(model, data):
     check_table(model, data)
-
-
-def test_similarities_compare_the_names_of_features():
-    model = SDCA(random_state=0).fit(TABLE, NAMED)
-    model.partial_fit(TABLE, NAMED)
-    with pytest.raises(ValueError, match="feature names should match"):
-        model.score(TABLE[TABLE.columns[::-1]], NAMED)
 
 
 @pytest.mark.parametrize("given", [np.asarray, pd.DataFrame, Answers])
@@ -204,11 +191,6 @@ def test_rows_of_an_embedding_are_objects_whatever_the_comparisons_are(given):
     new = model.transform(given(NEW))
     assert list(new.index) == [N_OBJECTS, N_OBJECTS + 1]
     assert isinstance(small().fit(TRIPLETS).transform(given(NEW)), np.ndarray)
-
-
-def test_the_setting_of_all_estimators_is_heard():
-    with sklearn.config_context(transform_output="pandas"):
-        assert isinstance(small().fit_transform(TRIPLETS), pd.DataFrame)
 
 
 def test_warnings_point_at_the_line_of_the_user():

@@ -2,7 +2,6 @@
 
 import json
 import os
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -103,13 +102,6 @@ def test_an_empty_mirror_helps_nobody_and_a_corrupt_one_is_missing_data(make_spe
     [tried] = list_tried(missing["music"])
     assert "music_triplets.mat is not the registered file" in tried
     assert say_missing(spec, missing).startswith("1 of 1 data sets could not be had")
-
-
-def test_looking_for_data_fetches_nothing(make_spec, monkeypatch):
-    spec = make_spec((["music", "eurodist"], None))
-    module = import_module("closerthan.datasets.fetch")
-    monkeypatch.setattr(module, "_download", None)
-    assert find_absent(spec) == ["music"]
 
 
 def test_strict_data_end_with_the_names_and_the_remedy(make_spec, tmp_path):

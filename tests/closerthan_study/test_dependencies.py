@@ -8,7 +8,7 @@ import pytest
 
 from closerthan.datasets.registry import modules
 from closerthan_study import dependencies, tasks
-from closerthan_study.dependencies import REGISTRIES, digest, modules_behind
+from closerthan_study.dependencies import digest
 from closerthan_study.origin import LIBRARIES
 from closerthan_study.spec import ROOT
 from digests import changes, digests, loaded_by, of, of_all
@@ -42,49 +42,27 @@ def changed_by():
     [
         ("closerthan.similarity.sdca", of("fits", "similarity")),
         ("closerthan_study.baselines.lmnn", of("fits", "similarity")),
-        ("closerthan.mds.pattern_search", of("fits", "mds")),
         ("closerthan.mds.geodesic", of_all("mds")),
-        ("closerthan.optimize.svrg", of("fits", "ordinal")),
-        ("closerthan.ordinal.embedding", of("fits", "ordinal")),
         (
             "closerthan.losses",
             of("fits", "ordinal", "online") | of("scores", "ordinal"),
         ),
         ("closerthan.kernels.online", of("fits", "online")),
-        ("closerthan.kernels.kernel_model", of("fits", "online", "ordinal")),
-        ("closerthan.scores.stress", of("scores", "mds", "ordinal")),
         (
             "closerthan.scores.retrieval",
             of("fits", "similarity") | of("scores", "ordinal", "similarity"),
         ),
-        (
-            "closerthan.scores.error",
-            of("fits", "ordinal", "online"),
-        ),
-        (
-            "closerthan.scores.procrustes",
-            of("scores", "ordinal", "mds"),
-        ),
-        ("closerthan.optimize.trace", of("fits", "ordinal", "online")),
-        ("closerthan.comparisons.noise", of("trials", "ordinal", "online")),
         ("closerthan_study.tasks.comparisons", of("trials", "ordinal", "online")),
         ("closerthan_study.tasks.scoring", of("scores", *tasks.names())),
-        ("closerthan_study.trials", of("trials", *tasks.names())),
-        ("closerthan_study.fits", of("fits", *tasks.names())),
         ("closerthan_study.tasks.base", EVERY - of("trials", *tasks.names())),
-        ("closerthan_study.spec.experiment", EVERY),
         ("closerthan_study.tasks.setup", EVERY),
         *(
             (f"closerthan_study.tasks.{task}.{name}", of(name, task))
             for task, name in product(tasks.names(), ("fits", "scores"))
         ),
         *((f"closerthan_study.tasks.{task}.settings", of_all(task)) for task in tasks.names()),
-        ("closerthan_study.tasks.similarity.mixture", of_all("similarity")),
         ("closerthan.discovery", set()),
         ("closerthan.datasets.loader", {*modules()}),
-        ("closerthan_study.spec.claims", set()),
-        ("closerthan_study.dependencies", set()),
-        ("closerthan_study.figures.curves", set()),
     ],
 )
 def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, module, expected):
@@ -164,27 +142,6 @@ def test_a_digest_is_the_same_in_every_version_of_python(tmp_path):
     path.write_text(SOURCE + 'words = f"{x!r:>{width}}" f"{x:.{n}}" "a", None, (), [], 1.5, b""\n')
     found = hashlib.sha256(dependencies._content(path)).hexdigest()
     assert found.startswith("ac73ec4a5809ad41")
-
-
-def test_the_walk_follows_imports_within_functions_and_stops_at_registries():
-    behind = modules_behind("closerthan_study.spec.study")
-    assert "closerthan.losses" in behind, "which a function imports"
-    assert "closerthan_study.spec.validation" in modules_behind(
-        "closerthan_study.tasks.mds.settings"
-    )
-    assert "closerthan_study.spec.validation" in modules_behind("closerthan_study.spec"), (
-        "by its face"
-    )
-    for task, part in product(tasks.names(), ("settings", "trials", "fits", "scores")):
-        behind = modules_behind(f"closerthan_study.tasks.{task}.{part}")
-        assert not behind & REGISTRIES
-        assert not any(
-            name in behind for name in ("closerthan_study.data", "closerthan.datasets.music")
-        )
-        others = set(tasks.names()) - {task}
-        assert not any(
-            name.startswith(f"closerthan_study.tasks.{o}.") for o in others for name in behind
-        )
 
 
 @pytest.mark.parametrize("package", ["closerthan", "closerthan_study.baselines"])

@@ -28,18 +28,6 @@ def test_every_trial_of_a_method_is_in_exactly_one_batch(shipped, scale):
         assert scale == "paper" or experiment.batches == 1
 
 
-def test_what_is_timed_is_cut_between_trials(shipped):
-    """A trial fits all methods in turn, so that a slow minute affects all of them."""
-    timed = [e for e in shipped["paper"].experiments.values() if e.timed and e.batches > 1]
-    assert timed
-    for experiment in timed:
-        for n in range(experiment.batches):
-            batch = experiment.batch(n)
-            trials = {trial for of_method in batch.values() for trial in of_method}
-            for name, method in experiment.methods.items():
-                assert batch.get(name, []) == sorted(trials & set(range(method.trials)))
-
-
 def test_more_batches_than_fits_are_refused(study):
     assert study(batches=10).experiment.batch(9) == {"truth": [1]}
     with pytest.raises(ConfigError, match="batches: 11 are more than the experiment has fits"):

@@ -144,13 +144,6 @@ def test_what_nobody_brings_is_refused(project, key, value, words):
         load_spec(project)
 
 
-def test_without_its_folders_its_task_is_unknown(project):
-    with pytest.raises(ConfigError, match=r"unknown task seriation; "):
-        load_spec({**project, "folders": {}})
-    with pytest.raises(ConfigError, match=r"unknown study rows; "):
-        load_spec({**project, "root": None})
-
-
 def test_its_code_is_behind_its_own_results_alone(project):
     before = {name: dependencies.code_of_fits(name) for name in tasks.names()}
     music = dependencies.code_of_data("music")
@@ -182,11 +175,3 @@ def codes():
         "scores": dependencies.code_of_scores("seriation"),
         "data": dependencies.code_of_data("rings"),
     }
-
-
-def test_folders_are_added_once(project):
-    for _ in range(2):
-        Spec(project)
-    assert folders.TASKS[-1:] == [Path(project["folders"]["tasks"][0])]
-    assert len(set(folders.TASKS)) == len(folders.TASKS)
-    assert len(set(folders.DATASETS)) == len(folders.DATASETS)

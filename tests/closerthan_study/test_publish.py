@@ -373,27 +373,3 @@ def test_the_command_says_in_one_sentence_what_is_amiss(run, monkeypatch, tmp_pa
     with pytest.raises(SystemExit) as stopped:
         main(["ma", "--results", str(results)])
     assert stopped.value.code == "closerthan: the last run does not have 'ma'; it has heim."
-
-
-def test_the_notebook_of_the_scoreboard_draws_it(run, tmp_path, monkeypatch):
-    monkeypatch.undo()
-    cells = [
-        new_code_cell("config = {}", metadata={"tags": ["parameters"]}),
-        new_code_cell(
-            "from pathlib import Path\n"
-            "reports = Path(config['results'], 'reports')\n"
-            "folder = reports / 'figures' / 'scoreboard'\n"
-            "folder.mkdir(parents=True)\n"
-            "rows = (reports / 'scoreboard.csv').read_text()\n"
-            "(folder / 'scoreboard.png').write_text(rows)"
-        ),
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    (tmp_path / "notebooks").mkdir()
-    nbformat.write(notebook, tmp_path / "notebooks" / "scoreboard.ipynb")
-    results = run()
-    publish(results, ["ma"], root=tmp_path)
-    published = results / "published"
-    drawn = (published / "figures" / "scoreboard" / "scoreboard.png").read_text()
-    assert drawn == (published / "scoreboard.csv").read_text()

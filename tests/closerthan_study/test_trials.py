@@ -2,7 +2,6 @@
 
 import json
 
-from closerthan_study import trials
 from toy_study import files_of
 
 COMPARISONS = {"source": "points", "n_train": 200, "n_test": 60, "noise": [0.1, 0.3]}
@@ -60,22 +59,3 @@ def test_the_record_counts_what_was_drawn_and_not_what_was_asked_for(study, clas
     items = 5 * round(0.7 * 20)
     assert record["objects"] == {"item": 5 * 10, "query": 100 - items, "validation": 5 * 4}
     assert record["comparisons"] == {"train": 150, "tuning": 150}
-
-
-def test_a_task_without_comparisons_has_none_in_files_or_record(study, classes):
-    objects = {"n_objects": 40, "noise": [0.0, 0.5]}
-    settings = {"n_components": 2, "dissimilarity": "euclidean", "n_neighbors": 5}
-    toy = study(
-        classes, task="mds", objects=objects, methods={"random": {"control": "random"}}, **settings
-    )
-    record = record_of(toy)
-    assert record == {"trials": 2, "noise": [0.0, 0.5], "objects": {"item": 40}}
-    assert set(files_of(toy.trials)) == {"objects.parquet", "drawn.json"}
-
-
-def test_trials_that_differ_in_size_are_recorded_from_the_least_to_the_largest(study):
-    toy = study(tuning_trials=1)
-    _, objects = toy.make_trials()
-    fewer = objects[(objects.trial == 0) | (objects.object < 9)]  # 3 in the tuning trial
-    fewer = fewer[(fewer.trial >= 0) | (fewer.object < 3)]
-    assert trials.record_of(toy.experiment, {"objects": fewer})["objects"] == {"item": [9, 15]}

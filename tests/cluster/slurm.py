@@ -22,38 +22,7 @@ _SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"  # the daemons are here, often not o
 
 # SLURM checks the memory of a job's processes every second, which needs no cgroup. A node that is
 # silent for ten seconds counts as down, and its jobs are queued again.
-_CONF = """\
-ClusterName=closerthan
-SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort={port}
-SlurmUser={user}
-SlurmdUser={user}
-AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
-MpiDefault=none
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/linux
-JobAcctGatherFrequency=task=1
-JobAcctGatherParams=OverMemoryKill
-AccountingStorageType=accounting_storage/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core_Memory
-SlurmdParameters=config_overrides
-SlurmdTimeout=10
-ReturnToService=2
-MinJobAge=600
-KillWait=1
-SchedulerParameters=batch_sched_delay=1,bf_interval=2
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/%n
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/%n.pid
-SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/%n.log
-{nodes}
-PartitionName=main Nodes=ALL Default=YES State=UP
-"""
+_CONF = (Path(__file__).parent / "slurm.conf").read_text()
 _NODE = "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 RealMemory={mb}"
 
 # Inside a job, the executor drops SLURM_CONF. Our file is not where SLURM looks by default.

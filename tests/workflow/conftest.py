@@ -16,118 +16,9 @@ import yaml
 from nbformat.v4 import new_code_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
+TINY = Path(__file__).parent / "tiny"
 PARTS = ["Snakefile", "config", "environment.yml", "notebooks", "profiles", "src", "workflow"]
 
-DEFAULT = {"variants": {"default": {}}}
-STUDY = {
-    "title": "Tiny",
-    "summary": "A map of Europe, and people's answers.",
-    "reference": "none",
-    "variants": {"default": "the package's", "paper": "the paper's", "tuned": "the best"},
-    "losses": {"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}},
-    "experiments": {
-        "map": {
-            "task": "ordinal",
-            "shows": "Fig. 1",
-            "datasets": ["eurodist"],
-            "comparisons": {"source": "distances", "n_train": 300},
-            "n_components": 2,
-            "methods": {
-                "batch": {"label": "batch", "solver": "Batch", **DEFAULT},
-                "svrg-sbb": {"label": "SVRG-SBB", "solver": "SVRG", "batch_sizes": [5], **DEFAULT},
-                "random": {"label": "random points", "control": "random"},
-            },
-            "scales": {"trials": 2, "epochs": 5, "batches": 2},
-        },
-        "stream": {
-            "task": "online",
-            "shows": "Fig. 3",
-            "datasets": ["synthetic"],
-            "points": {"n_objects": 12, "n_components": 3, "variance": 1},
-            "comparisons": {"source": "distances", "n_train": 100, "n_validation": 50},
-            "tuning_trials": 1,
-            "methods": {
-                "pa-erkle": {
-                    "label": "PA-ERKLE",
-                    "model": "OnlineKernel",
-                    "losses": ["gnmds"],
-                    "sweep": {"revisits": [0, 2]},
-                    **DEFAULT,
-                },
-                "refit": {
-                    "label": "batch",
-                    "model": "BatchKernel",
-                    "variants": {"tuned": {"tune": {"tau": [0.1, 1]}, "tune_on": "validation"}},
-                },
-            },
-            "scales": {"trials": 2, "epochs": 5, "checkpoints": 2},
-        },
-        "similarity": {
-            "task": "similarity",
-            "shows": "Table 1",
-            "datasets": ["synthetic"],
-            "points": {"n_objects": 300, "n_labeled": 60, "n_classes": 2, "n_components": 50},
-            "comparisons": {"source": "labels", "items": 0.5, "validation": 0.4, "n_train": 100},
-            "methods": {
-                "euclidean": {"label": "Euclidean distance", "control": "features"},
-                "sdca": {
-                    "label": "SDCA",
-                    "model": "SDCA",
-                    "variants": {"paper": {"tune": {"reg": [0.01, 0.1]}}},
-                },
-            },
-            "scales": {"trials": 2, "epochs": 2},
-        },
-        "shape": {
-            "task": "mds",
-            "shows": "Fig. 4",
-            "datasets": ["swissroll"],
-            "objects": {"n_objects": 100, "noise": [0, 0.1]},
-            "n_components": 2,
-            "dissimilarity": "geodesic",
-            "n_neighbors": 8,
-            "methods": {
-                "pattern-search": {
-                    "label": "pattern search",
-                    "model": "PatternSearchMDS",
-                    "sweep": {"tol": [0.01, 0.001]},
-                    **DEFAULT,
-                },
-                "isomap": {"label": "Isomap", "model": "Isomap", "variants": {"paper": {}}},
-            },
-            "scales": {"trials": 2, "epochs": 5},
-        },
-        "answers": {
-            "task": "ordinal",
-            "shows": "Fig. 2",
-            "datasets": ["music"],  # these tests cannot reach it
-            "comparisons": {"source": "people", "n_train": 0.8},
-            "n_components": 2,
-            "methods": {"random": {"label": "random points", "control": "random"}},
-            "scales": {"trials": 1, "epochs": 1},
-        },
-    },
-}
-for _experiment in STUDY["experiments"].values():  # smoke runs at the sizes of the papers
-    _experiment["scales"] = dict.fromkeys(("smoke", "paper"), _experiment["scales"])
-CLAIMS = {
-    "learns": {
-        "statement": "Learned points are better than random ones.",
-        "where": "Fig. 1",
-        "artefact": "figures/tiny/errors",
-        "experiment": "map",
-        "settings": "ours",
-        "data": {"eurodist": "same"},
-        "parts": [
-            {
-                "part": "a lower error",
-                **{"kind": "compare", "who": "batch", "against": "random"},
-                **{"measure": "final_error", "direction": "less"},
-                "smallest": {"factor": 1.01},
-            }
-        ],
-    }
-}
 REPORTS = {("reports", ""): 1}
 STATIONS = ["data", "trials", "compile", "fits", "scores"]
 NOTEBOOK = """
@@ -179,9 +70,7 @@ class Checkout:
         config["data"]["cache"] = str(self.folder / "downloads")
         self.write("config.yaml", config)
         shutil.rmtree(self.folder / "config" / "studies")
-        (self.folder / "config" / "studies").mkdir()
-        self.write("studies/tiny/study.yaml", STUDY)
-        self.write("studies/tiny/claims.yaml", CLAIMS)
+        shutil.copytree(TINY, self.folder / "config" / "studies" / "tiny")
         self.write_notebook("tiny", NOTEBOOK)
 
     def write_notebook(self, name, code):

@@ -53,13 +53,9 @@ def sample_odd_ones(
     for start in range(0, n_answers, _BLOCK):
         block = triples[start : start + _BLOCK]
         block[:] = _draw_three(len(dimensions), len(block), rng)
-        similarity = np.stack(
-            [
-                np.einsum("ij,ij->i", dimensions[block[:, a]], dimensions[block[:, b]])
-                for a, b in ((1, 2), (0, 2), (0, 1))
-            ],
-            axis=1,
-        )
+        a, b, c = (dimensions[column] for column in block.T)
+        pairs = (b, c), (a, c), (a, b)
+        similarity = np.stack([np.einsum("ij,ij->i", *pair) for pair in pairs], axis=1)
         # The largest of such sums is distributed as the softmax (Gumbel).
         odd = np.argmax(similarity + rng.gumbel(size=similarity.shape), axis=1)
         rows = np.arange(len(block))

@@ -293,7 +293,8 @@ class _Draw:
         if self.n_units < 3:
             what = min(counts, key=counts.get)
             instead = ", or take by='answers'" if what == "participants" else ""
-            raise ValueError(f"answers: {self.n_units} {what}; give three or more{instead}")
+            found = f"2 {what}" if self.n_units == 2 else f"1 {what[:-1]}"
+            raise ValueError(f"answers: {found}; give three or more{instead}")
 
     def weights(self, number):
         """Return the weight of each comparison in a refit; zero if it was not drawn."""

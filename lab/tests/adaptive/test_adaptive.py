@@ -122,7 +122,7 @@ def test_a_batch_is_chosen_as_if_those_before_had_been_answered():
         information += np.outer(h, h)
 
 
-def test_the_crowd_kernels_gain_is_that_of_one_head_after_another():
+def test_the_crowd_kernels_gain_is_that_of_one_anchor_after_another():
     model = fitted()
     points = model.embedding_
     draw = np.random.default_rng(5).multivariate_normal
@@ -178,7 +178,7 @@ def test_no_question_is_asked_twice_and_all_are_in_the_end(strategy):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_batch_has_many_heads(strategy):
+def test_a_batch_has_many_anchors(strategy):
     asked = AdaptiveQuestions(8, strategy=strategy, n_random=0, random_state=0)
     asked.tell(TRIPLETS)
     assert len(np.unique(asked.propose(8)[:, 0])) >= 4

@@ -133,7 +133,34 @@ def test_agreement_and_ceiling_are_those_of_the_scores(write):
         assert f"{expected.value:.0%} {interval}" in found.text()
     ceiling = noise_ceiling(answers)
     assert found.facts()["noise_ceiling"] == ceiling.value
-    assert f"{ceiling.value:.0%} (95% CI {ceiling.low:.0%}" in line_of(found, "Noise ceiling")
+    line = line_of(found, "Noise ceiling")
+    assert f"{ceiling.value:.0%} (95% CI {ceiling.low:.0%}" in line
+    assert "leave it open" not in line  # eight answers to each question
+
+
+@pytest.mark.parametrize("n_votes", [2, 10])
+def test_the_ceiling_of_guessers_is_told_to_include_chance(write, n_votes):
+    rng = np.random.default_rng(0)
+    asked = [rng.permutation(10)[:3] for _ in range(100)]
+    rows = [[i, *rng.permutation([j, k])] for i, j, k in asked for _ in range(n_votes)]
+    found = check(write("anchor,near,far\n" + "".join("{},{},{}\n".format(*row) for row in rows)))
+    line = line_of(found, "Noise ceiling")
+    assert "(95% CI 50% to" in line and "This includes chance (50%)" in line
+    assert "leave it open" not in line and "other people" not in line
+
+
+def test_what_the_interval_of_the_ceiling_leaves_out_is_told(write):
+    """Two answers to a question leave the ceiling open between the bounds of the agreement."""
+    asked = np.array([np.random.default_rng(n).permutation(10)[:3] for n in range(100)])
+    rows = np.concatenate([asked, np.r_[asked[:80], asked[80:, [0, 2, 1]]]])
+    lines = (f"{i},{j},{k},p{n % 4}\n" for n, (i, j, k) in enumerate(rows))
+    found = check(write("anchor,near,far,participant\n" + "".join(lines)))
+    low, high = found.agreement["any"].low, found.agreement["any"].high
+    most = (1 + np.sqrt(2 * high - 1)) / 2
+    line = line_of(found, "Noise ceiling")
+    assert f"So few answers to a question leave it open from {low:.0%} to {most:.0%}." in line
+    assert "It is too narrow for other people if some are more reliable." in line
+    assert "chance" not in line
 
 
 def test_careless_and_one_sided_participants_are_named(write):

@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pandas as pd
+import pytest
 
+from closerthan.comparisons import sample_from_points
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.commands.dimensions import dimensions
 from commands.planted import write_answers
@@ -21,6 +23,7 @@ def test_the_planted_dimension_is_found_and_written(tmp_path):
     facts = json.loads((tmp_path / "out" / "dimensions.json").read_text())
     assert facts == found.facts()
     assert facts["answers"] == 1000 and facts["objects"] == 20
+    assert facts["folds"] == 5 and facts["repeats"] == 1
     for name in ("dimensions.png", "dimensions.pdf"):
         assert (tmp_path / "out" / name).stat().st_size > 1000
 
@@ -39,6 +42,19 @@ def test_the_last_of_those_tried_is_not_said_to_be_enough(tmp_path):
     said, changes = found.sentence(), found.search.errors_[2] - found.search.errors_[1]
     assert said.startswith("Of 1 to 3 dimensions, the search takes 2: the lowest held-out error.")
     assert f"With 3, the held-out error changes by {changes.mean():+.4f} ±" in said
+
+
+@pytest.mark.parametrize(("n_questions", "n_people", "told"), [(200, 20, True), (700, 1, False)])
+def test_few_different_questions_are_told_however_many_answers(n_questions, n_people, told):
+    """To tell p dimensions from p + 1 takes 10 questions x 20 objects x (p + 1)."""
+    points = np.random.default_rng(0).normal(size=(20, 2))
+    asked = sample_from_points(points, n_questions, random_state=0)
+    person = np.repeat(np.arange(n_people), n_questions)
+    found = dimensions(Answers(np.tile(asked, (n_people, 1)), participant=person), [1, 2, 3], cv=2)
+    p = found.chosen
+    text = f"only 200 different comparisons: to tell {p} from {p + 1} dimensions takes about "
+    text += f"{10 * 20 * (p + 1)}."
+    assert (text in found.text()) == told == ("More answers to the same" in found.text())
 
 
 def test_answers_of_a_coin_support_no_dimension():

@@ -18,6 +18,7 @@ from closerthan_lab.commands.embed import embed
 from closerthan_lab.commands.held_out import predict_held_out, weighted_share
 from closerthan_lab.commands.reading import as_table, read_attributes
 from closerthan_lab.files.answers import read_answers
+from closerthan_lab.sampling import sample_odd_ones
 from commands.planted import NAMES, POINTS, write_answers, write_people
 
 
@@ -106,6 +107,7 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     value = embedded["answers"].facts()["noise_ceiling"]
     for text in found.values():
         assert f"No map could predict more than about {value:.1%} (95% CI " in text
+        assert "repeated questions. The interval is for other questions to these people." in text
     few = "participants only, who are too few for conclusions about other people."
     assert f"refits to resampled questions. They hold for these 4 {few}" in found["answers"]
     assert "refits to resampled participants. 4 people are too few to say" in found["participant"]
@@ -119,6 +121,16 @@ def test_the_ceiling_is_told_as_an_estimate_and_whose_answers_the_ellipses_are_a
     words = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
     assert "Resample participants for conclusions" in words
     assert not re.search(r"[ (`]--[a-z]", words), "readers of the page have no command line"
+
+
+@pytest.mark.parametrize(("kept", "shown"), [(0.8, True), (0.95, False)])
+def test_only_calibrated_probabilities_are_shown(embedded, kept, shown):
+    """The map says 80 % and is right in so many of its 1,000 predictions."""
+    said = np.where(np.arange(1000) < 1000 * kept, 0.8, 0.2)
+    other = replace(embedded, held_out=replace(embedded.held_out, probability=said))
+    (section,) = [s for s in map_page._sections(other) if s.title.startswith("Calibration")]
+    assert bool(section.blocks) == shown == ("points lie on the line" in section.meaning)
+    assert ("15.0%: do not use these probabilities." in section.meaning) != shown
 
 
 def test_attributes_are_read_by_name(tmp_path):
@@ -197,3 +209,24 @@ def test_embed_and_dimensions_name_the_objects_that_nothing_links_to_the_others(
     assert np.isnan(embedded.frame()["se1"]).sum() == 5
     with pytest.warns(UserWarning, match="links 2 groups"):
         assert said in dimensions(table, (1, 2)).text()
+
+
+def test_a_map_that_reaches_the_ceiling_says_so(tmp_path):
+    embedded = embed(write_people(tmp_path / "people.csv"), n_refits=0)
+    assert "No map could predict more" in embedded.text()
+    ceiling = embedded.checked.ceiling._replace(value=0.6)
+    lowered = replace(embedded, checked=replace(embedded.checked, ceiling=ceiling))
+    assert "The noise ceiling, estimated from repeated questions only, is 60.0%" in lowered.text()
+    assert "No map could predict more" not in lowered.text()
+
+
+def test_of_odd_ones_out_the_text_has_comparisons_and_whole_answers(tmp_path):
+    odd_ones = sample_odd_ones(np.abs(POINTS), 400, random_state=0)
+    rows = pd.DataFrame(np.array(NAMES)[odd_ones], columns=["object_1", "object_2", "object_3"])
+    rows.assign(odd=rows["object_3"]).to_csv(tmp_path / "odd.csv", index=False)
+    embedded = embed(tmp_path / "odd.csv", 3, n_refits=0)
+    holds = pd.Series(embedded.held_out.holds).groupby(embedded.table.answers.screen).all()
+    text = embedded.text()
+    assert f"It predicts {holds.mean():.1%} of held-out odd ones out (chance is 33.3%)." in text
+    assert f"{embedded.held_out.holds.mean():.1%} of held-out comparisons" in text
+    assert "The figure shows the first two principal axes" in text

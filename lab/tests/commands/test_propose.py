@@ -39,8 +39,8 @@ def test_what_is_written_is_what_was_proposed(path, tmp_path):
     proposed = propose(path, 20)
     proposed.write(tmp_path / "out")
     written = pd.read_csv(tmp_path / "out" / "questions.csv")
-    assert list(written) == ["head", "first", "second"] and len(written) == 20
-    assert not written["head"].str.startswith("=").any()  # a formula to a spreadsheet
+    assert list(written) == ["anchor", "first", "second"] and len(written) == 20
+    assert not written["anchor"].str.startswith("=").any()  # a formula to a spreadsheet
     facts = json.loads((tmp_path / "out" / "next.json").read_text())
     assert facts["questions"] == proposed.frame().to_dict("records")
     assert (facts["answers"], facts["objects"], facts["strategy"]) == (150, 12, "information-gain")

@@ -7,12 +7,21 @@ from closerthan.losses import STE
 
 
 def simulate(
-    seed, *, n_objects=25, n_components=2, n_people=30, n_answers=300, width=0.4, scale=0.3, logs=0
+    seed,
+    *,
+    n_objects=25,
+    n_components=2,
+    n_people=30,
+    n_answers=300,
+    width=0.4,
+    scale=0.3,
+    logs=0,
+    lapses=0,
 ):
     """Return points, log weights of each person, and triplets by the model of STE.
 
     `width` and `scale` are standard deviations of the log weights and of the log scale over people.
-    `logs` is added to the log weights.
+    `logs` is added to the log weights. `lapses` has the lapse rate of each person, or of all.
     """
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(n_objects, n_components))
@@ -24,7 +33,8 @@ def simulate(
     i, j, k = points[asked].transpose(1, 0, 2)
     weights = np.exp(truth[person])
     near, far = (weights * (i - j) ** 2).sum(axis=1), (weights * (i - k) ** 2).sum(axis=1)
-    swapped = rng.random(len(asked)) > STE().probability(near, far)
+    rate = np.broadcast_to(lapses, n_people)[person]
+    swapped = rng.random(len(asked)) > rate / 2 + (1 - rate) * STE().probability(near, far)
     asked[swapped] = asked[swapped][:, [0, 2, 1]]
     return points, truth, Answers(asked, participant=person)
 

@@ -86,7 +86,18 @@ def test_says_if_people_were_asked_about_other_objects():
     few = (answers.comparisons < 9).all(axis=1) | (answers.participant < 6)
     found = outcome(answers.take(few), HALVES)
     assert not found.same_objects
-    assert found.sentence().endswith("so faults of the map may look like differences.")
+    told = "Not all were asked about each object equally often, so faults of the map may look like"
+    assert f"{told} differences." in found.sentence()
+
+
+def test_all_asked_about_all_objects_but_some_more_often_are_not_told_of_other_objects():
+    _, _, answers = simulate(6, **SAME)
+    again = (answers.comparisons < 9).all(axis=1) & (answers.participant < 6)
+    rows = np.r_[np.arange(len(answers)), np.repeat(np.flatnonzero(again), 20)]
+    more = Answers(answers.comparisons[rows], participant=answers.participant[rows])
+    found = outcome(more)
+    assert not found.same_objects
+    assert "the same objects" not in found.sentence()
 
 
 def test_a_map_of_one_question_shows_nothing():

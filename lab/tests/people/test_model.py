@@ -69,10 +69,10 @@ def test_people_without_differences_share_the_map():
     assert np.abs(np.log(weights)).max().max() < 0.2
 
 
-def test_a_width_of_zero_gives_the_common_map():
+def test_a_width_of_zero_gives_everyone_the_same_map():
     model = PeopleEmbedding(width=0.0, random_state=0).fit(ANSWERS)
-    common = OrdinalEmbedding(random_state=0).fit(ANSWERS)
-    np.testing.assert_array_equal(model.embedding_, common.embedding_)
+    for person in range(30):
+        np.testing.assert_array_equal(model.embedding_of(person), model.embedding_)
     assert model.choice_ is None
     assert not model.people_["own"].any()
     assert model.people_["weight_1_low"].isna().all()
@@ -91,6 +91,26 @@ def test_a_guesser_has_a_high_lapse_rate():
     sure = people["scale"] * (1 - people["lapse"])
     assert sure.idxmin() == 7
     assert sure[7] < 0.5 * sure.drop(7).min()
+
+
+def test_intervals_hold_rates_scales_and_weights_of_people_who_lapse():
+    """Half of the people lapse in three of ten answers; 120 people in four surveys."""
+    rates, held = np.tile([0.0, 0.3], 15), []
+    for seed in range(4):
+        points, logs, answers = simulate(seed, n_answers=400, width=0.8, lapses=rates)
+        model = PeopleEmbedding(loss="ste", random_state=0).fit(answers)
+        people, (weights, scales) = model.people_, centered(logs)
+        first = axes_of(points, model.embedding_)[0] + 1
+        for name, true in [
+            ("lapse", rates),
+            ("scale", np.exp(scales)),
+            (f"weight_{first}", np.exp(weights[:, 0])),
+        ]:
+            held.append((people[f"{name}_low"] <= true) & (true <= people[f"{name}_high"]))
+        by_rate = people["lapse"].groupby(rates).mean()
+        np.testing.assert_allclose(by_rate, [0, 0.3], atol=0.06)
+    shares = np.reshape(held, (4, 3, 30)).mean(axis=(0, 2))
+    assert (shares > 0.85).all(), shares
 
 
 def test_who_answered_questions_alone_may_share_weights(monkeypatch):

@@ -191,6 +191,17 @@ def test_the_interval_covers(score, people, n_questions, n_votes):
     assert sum(one.low <= each.mean() <= one.high for one in found) >= 24
 
 
+@pytest.mark.parametrize("n_votes", [2, 3, 10])
+def test_the_interval_of_guessers_includes_chance(n_votes):
+    """At least 18 of 20 intervals, because the agreement exceeds chance in one of forty."""
+    rng = np.random.default_rng(3)
+    found = [noise_ceiling(votes(rng, np.full(200, 0.5), n_votes)) for _ in range(20)]
+    guesses = [one for one in found if one.low == 0.5]
+    assert len(guesses) >= 18
+    bounds = [(1 + max(2 * one.agreement.high - 1, 0) ** 0.5) / 2 for one in guesses]
+    assert all(one.high >= bound for one, bound in zip(guesses, bounds, strict=True))
+
+
 def test_thousands_of_votes_on_a_question_do_not_underflow():
     said = np.tile(np.repeat([1, -1], [4000, 2000]), 2)
     answers = rc.from_responses(np.repeat([[0, 1, 2], [3, 1, 2]], 6000, axis=0), said)

@@ -236,18 +236,13 @@ def check_dissimilarities(dissimilarities, n_components):
         raise ValueError(f"{name}: there is only one point; give 2 or more")
     check_count("n_components", n_components, n - 1, "the number of points less one")
     check_entries(D, name)
-    diagonal = np.diag(D)
-    bad = np.flatnonzero(~np.isnan(diagonal) & (diagonal != 0))
-    if bad.size:
-        raise ValueError(
-            f"{name}, row {bad[0]}, column {bad[0]}: {diagonal[bad[0]]}; the diagonal must be zero"
-        )
+    diagonal = np.nan_to_num(np.diag(D))
+    refuse_entries(diagonal != 0, diagonal, name, "the diagonal must be zero")
     check_symmetric(D, name)
-    for i in range(n):
-        if np.isnan(D[i]).sum() + (not np.isnan(D[i, i])) == n:
-            raise ValueError(
-                f"{name}, row {i}: all entries are missing; point {i} needs at least one"
-            )
+    missing = np.isnan(D).sum(axis=1) + ~np.isnan(np.diag(D))
+    if missing.max() == n:
+        i = missing.argmax()
+        raise ValueError(f"{name}, row {i}: all entries are missing; point {i} needs at least one")
     return D
 
 
@@ -263,8 +258,9 @@ def check_symmetric(D, name):
     """Raise a ValueError if a matrix is not symmetric to a relative 1e-6, including its NaNs."""
     for first in range(0, len(D), _ROWS):
         rows, columns = D[first : first + _ROWS], D[:, first : first + _ROWS].T
-        fine = np.abs(rows - columns) <= 1e-6 * rows
+        fine = rows == columns
         if not fine.all():
+            fine |= np.abs(rows - columns) <= 1e-6 * rows
             fine |= np.isnan(rows) & np.isnan(columns)
             refuse_asymmetric(~fine, D, name, "matrix", first)
 
@@ -280,10 +276,10 @@ def refuse_asymmetric(bad, matrix, name, what, first_row=0):
 
 
 def check_pair_weights(weights, D):
-    """Return the pairs' weights, zero for missing entries; None if there is neither of them."""
+    """Return weights of pairs with a mean of one, and their mean; None and 1 if there are none."""
     missing = np.isnan(D)
     if weights is None and not missing.any():
-        return None
+        return None, 1.0
     W = np.ones_like(D) if weights is None else np.array(weights, dtype=np.float64)
     if W.shape != D.shape:
         raise ValueError(
@@ -300,4 +296,6 @@ def check_pair_weights(weights, D):
             f"weights, row {empty[0]}: zero for all known dissimilarities; point {empty[0]} needs "
             "a positive weight"
         )
-    return W
+    W /= (largest := float(W.max()))  # first, so that equal weights are exactly one
+    W /= (mean := float(W.sum() / np.count_nonzero(W)))
+    return W, largest * mean

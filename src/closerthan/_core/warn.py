@@ -7,6 +7,7 @@ import numpy as np
 
 # Packages called closerthan_... build on this one. scikit-learn wraps methods, also in pipelines.
 _PASSED_OVER = ("closerthan.", "closerthan_", "sklearn.")
+AT_START = "made no step from its start, which may be a saddle point; try init='random'"
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

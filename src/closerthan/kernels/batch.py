@@ -40,8 +40,8 @@ class BatchKernel(KernelModel):
     loss : {"gnmds", "ckl", "ste", "t-ste", "soe", "smooth-soe"} or Loss, default "ste"
         See `closerthan.losses`.
     tau : float, default 0.0
-        Weight of the trace of K, relative to the *sum* of the losses as in eq. (3.3). Positive
-        values favor a low rank.
+        Weight of the trace of K, relative to the *sum* of the losses as in eq. (3.3), where a
+        weight of 2 counts as two answers. Positive values favor a low rank.
     step, step_size
         As for `closerthan.optimize.Batch`.
     n_objects : int, optional
@@ -159,11 +159,9 @@ class KernelObjective:
         self.n_objects, n_components = shape
         addresses = loss._values.address, loss._slopes.address
         self._loss = *addresses, loss.parameter(n_components)
-        self._trace_weight = tau / self.n_comparisons
-        weights = np.ones(self.n_comparisons)
-        if sample_weight is not None:
-            weights = sample_weight / np.mean(sample_weight)
-        self._data = np.ascontiguousarray(quadruplets, dtype=np.uint32), weights
+        weights = np.ones(self.n_comparisons) if sample_weight is None else sample_weight
+        self._trace_weight = tau / weights.sum()
+        self._data = np.ascontiguousarray(quadruplets, dtype=np.uint32), weights / weights.mean()
 
     def sort(self) -> None:
         """Do nothing: the order of the comparisons does not matter here."""

@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
+from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils.extmath import svd_flip
 
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_dissimilarities
-from closerthan.mds.dissimilarities import Dissimilarities
+from closerthan._core.validation import check_dissimilarities, refuse_entries
+from closerthan.mds.dissimilarities import Dissimilarities, unit_of
 
 _MORE = 4  # vectors than are wanted, which make subspace iteration converge
 _ITERATIONS = 20
@@ -41,25 +42,38 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     array([0., 1., 3.])
     """
     D = check_dissimilarities(dissimilarities, n_components)
-    if np.isnan(D).any():
-        i, j = np.argwhere(np.isnan(D))[0]
-        raise ValueError(
-            f"dissimilarities, row {i}, column {j}: missing; classical MDS needs all entries"
-        )
-    problem, n = Dissimilarities(D), len(D)
+    refuse_entries(np.isnan(D), D, "dissimilarities", "classical MDS needs all entries")
+    problem, n = Dissimilarities(D, unit=unit_of(D)), len(D)
     with one_blas_thread():
-        if n > 200 and n_components <= n // 20:  # where Lanczos is faster
+        if n > 200 and n_components <= n // 20 and D.any():  # where Lanczos is faster
             start = np.random.default_rng(0).normal(size=n)
             B = LinearOperator((n, n), lambda v: _centered_times(problem, v.reshape(1, n))[0])
             values, vectors = eigsh(B, n_components, which="LA", v0=start)
         else:
             B = _centered_times(problem, np.eye(n))
             values, vectors = eigh((B + B.T) / 2, subset_by_index=(n - n_components, n - 1))
-    return _axes(values, vectors.T)
+    return problem.unit * _axes(values, vectors.T)
 
 
 def rough_classical_mds(problem, n_components):
-    """Rough points of classical MDS, by subspace iteration with some vectors more."""
+    """Rough points of classical MDS; parts that no known pair joins are placed each by itself."""
+    if problem.uniform:
+        return _subspace_iteration(problem, n_components)
+    # Together, the guesses for missing entries would put each part into dimensions of its own.
+    known = (problem.weights[:, : problem.n] > 0) | np.eye(problem.n, dtype=bool)
+    points, part = np.zeros((problem.n, n_components)), np.zeros(problem.n, dtype=int)
+    if not known.all(axis=1).any():  # else one point is joined to all others
+        part = connected_components(known, directed=False)[1]
+    for number in range(part.max() + 1):
+        rows = np.flatnonzero(part == number)
+        within = np.ix_(rows, rows)
+        whole = _fill_missing(problem.delta[within], known[within])
+        found = _subspace_iteration(Dissimilarities(whole, team=problem.team), n_components)
+        points[rows, : found.shape[1]] = found
+    return points
+
+
+def _subspace_iteration(problem, n_components):
     n, n_vectors = problem.n, min(problem.n, n_components + _MORE)
     V, values = np.random.default_rng(0).normal(size=(n_vectors, n)), 0.0
     for _ in range(_ITERATIONS):
@@ -100,11 +114,9 @@ def _dots(V, W):
     return np.einsum("an,bn->ab", V, W)
 
 
-def fill_missing(problem):
-    """Dissimilarities; those without weight get a guess whose centered entry is zero."""
-    n = problem.n
-    known = (problem.weights[:, :n] > 0) | np.eye(n, dtype=bool)
-    squares = problem.delta[:, :n] ** 2  # zero where not known
+def _fill_missing(D, known):
+    """Dissimilarities; those not known, zeros, get a guess whose centered entry is zero."""
+    squares = D**2
     means = squares.sum(axis=1) / known.sum(axis=1)
     guess = means + means[:, None] - squares.sum() / known.sum()
     return np.sqrt(np.where(known, squares, np.maximum(guess, 0.0)))

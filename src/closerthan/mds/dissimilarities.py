@@ -1,6 +1,7 @@
 """Prepare data for the compiled loops of MDS, and share their rows between threads."""
 
 from functools import partial
+from operator import call
 
 import numpy as np
 
@@ -16,15 +17,15 @@ class Dissimilarities:
     """Hold the dissimilarities of m points to n others, and their weights, for the loops.
 
     Missing entries are NaN and have weight 0, as has the pair of a point with itself if there are
-    weights. `scale` is the root mean square of the dissimilarities; it sets the length of moves.
+    weights. All lengths are in units of `unit`. `scale`, a root mean square, sets those of moves.
     """
 
-    def __init__(self, D, weights=None, team=None):
-        self.n = D.shape[1]
+    def __init__(self, D, weights=None, team=None, unit=1.0):
+        self.n, self.unit = D.shape[1], unit
         self.team = Team(1) if team is None else team
         width = round_up(self.n, STEP)
         self.delta = aligned_zeros((len(D), width))
-        self.delta[:, : self.n] = D
+        np.divide(D, unit, out=self.delta[:, : self.n])
         self.uniform = weights is None
         if not self.uniform:
             self.delta[:, : self.n][weights == 0] = 0.0
@@ -39,7 +40,7 @@ class Dissimilarities:
 
     def points(self, X):
         """Return the points, as rows, from padded columns."""
-        return X[:, : self.n].T.copy()
+        return self.unit * X[:, : self.n].T.copy()
 
     def stress(self, X):
         """Return the sum of w (delta - d)**2 over all pairs of points."""
@@ -80,17 +81,18 @@ class Dissimilarities:
                 rows = first, min(first + piece, stop)
                 part = of_block[first - start :]
                 summing.append(partial(loops.sum_outside, *data, *rows, *near, *move, part))
-            self.team.each(_call, moving + summing)
+            self.team.each(call, moving + summing)
             rest = (start, stop, *near, *move, of_block, centers)
             moving = [partial(loops.move_points, *data, weights, *rest)]
-        self.team.each(_call, moving)
+        self.team.each(call, moving)
 
-    def place(self, X, starts, radii, min_radius):
-        """Return the coordinates of the m points among the n points, which stay at X."""
+    def place(self, points, starts, radii, min_radius):
+        """Return the coordinates of the m points among n points, which stay in their places."""
         found, weights = np.empty_like(starts), self._point_weights(float(self.n))
-        after = (weights, self.n, starts, radii, min_radius, found)
+        X, *given = as_columns(points / self.unit), starts / self.unit, radii / self.unit
+        after = (weights, self.n, *given, min_radius / self.unit, found)
         self._each_row(loops.place_rows, X, self.delta, self.weights, after=after, passes=64)
-        return found
+        return self.unit * found
 
     def _point_weights(self, n_others):
         """Return the summed weight of the pairs of each point."""
@@ -105,6 +107,11 @@ class Dissimilarities:
             loop(*before, first, min(first + size, m), *after)
 
         self.team.each(rows, range(0, m, size))
+
+
+def unit_of(D):
+    # The power of two below the largest entry: to divide by it rounds nothing.
+    return float(np.ldexp(1.0, np.frexp(np.fmax.reduce(D, axis=None))[1] - 1))
 
 
 def as_columns(points):
@@ -125,14 +132,3 @@ def distances(points, others, team):
 
     team.each(blocks, range(0, n_blocks, size))
     return out
-
-
-def is_plain(D):
-    """Tell whether a square matrix holds valid dissimilarities, none of them missing."""
-    n = len(D)
-    size = max(1, _PAIRS // n)
-    return all(loops.are_plain(D, first, min(first + size, n)) for first in range(0, n, size))
-
-
-def _call(job):
-    job()

@@ -29,8 +29,6 @@ _ABOVE_ROUNDING = 1.0 + 1e-15
 # exchange the point forever.
 _ROUNDING = 1e-13
 
-_TILE = 32  # rows and columns of a part that is read along rows and along columns
-
 
 @compiled
 def _add_sums(X, delta, weights, i, first, last, point, dims, radius, stay, sums):
@@ -235,18 +233,3 @@ def distance_columns(points, X, first, last, out):
             store(roots, 0, sqrt(q))
             for t in range(n_here):
                 out[i, j + t] = roots[t]
-
-
-@compiled
-def are_plain(D, first, last):
-    """Tell whether rows of a square matrix hold valid dissimilarities, none of them missing."""
-    for top in range(first, last, _TILE):
-        for left in range(0, top + 1, _TILE):
-            for i in range(top, min(top + _TILE, last)):
-                for j in range(left, min(left + _TILE, i)):
-                    a, b = D[i, j], D[j, i]
-                    if not (0.0 <= a < np.inf and abs(a - b) <= 1e-6 * min(a, b)):
-                        return False
-                if D[i, i] != 0.0:
-                    return False
-    return True

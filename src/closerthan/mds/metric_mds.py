@@ -4,12 +4,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from operator import mul
 from typing import ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted
 from tqdm.auto import tqdm
@@ -25,8 +27,9 @@ from closerthan._core.validation import (
     check_pair_weights,
     check_start,
 )
-from closerthan.mds.classical import fill_missing, rough_classical_mds
-from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, is_plain
+from closerthan._core.warn import AT_START, warn
+from closerthan.mds.classical import rough_classical_mds
+from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, unit_of
 
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
@@ -75,12 +78,17 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         given = self._check_given(X)
         with one_blas_thread(), self._team(len(given) ** 2) as team:
             D = self._dissimilarities(given, given, team)
-            W = check_pair_weights(weights, D)
-            found = self._best_run(Dissimilarities(D, W, team), init)
+            W, weight = check_pair_weights(weights, D)
+            problem = Dissimilarities(D, W, team, unit_of(D))
+            energy = problem.unit * problem.unit * weight
+            found = self._best_run(problem, init, energy)
         self.dissimilarity_matrix_ = D
-        self._fitted_points = given
+        self._fitted_points, self._scale = given, problem.unit * problem.scale
         self.stress_, self._history, self.embedding_ = found
         self.n_iter_ = len(self._history) - 1
+        # Where a start fits all but perfectly, no step is needed.
+        if self.n_iter_ == 0 and self.stress_ > 1e-8 * energy * (problem.scale * problem.n) ** 2:
+            warn(f"{type(self).__name__} {AT_START}", ConvergenceWarning)
         return self
 
     def fit_transform(
@@ -110,12 +118,10 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         with one_blas_thread(), self._team(len(given) * n) as team:
             D = self._dissimilarities(given, self._fitted_points, team)
             missing = np.isnan(D)
-            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team)
+            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team, unit_of(D))
             starts = self.embedding_[np.nanargmin(D, axis=1)]
-            radii = np.nanmean(D, axis=1)
-            scale = float(np.sqrt(np.nanmean(self.dissimilarity_matrix_**2)))
-            columns = as_columns(self.embedding_)
-            return problem.place(columns, starts, radii, self._min_radius(scale))
+            radii, min_radius = np.nanmean(D, axis=1), self._min_radius(self._scale)
+            return problem.place(self.embedding_, starts, radii, min_radius)
 
     @property
     def history_(self) -> pd.DataFrame:
@@ -128,22 +134,26 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         return tags
 
     @abstractmethod
-    def _search(self, problem, X, rng, bar):
-        """Move the padded columns X in place; return the rows of the history, the start first."""
+    def _search(self, problem, X, rng):
+        """Move the padded columns X in place; yield the history's rows, in units of the problem."""
 
     def _min_radius(self, scale):
         """Return the smallest move of a new point that is worth a step."""
         return 1e-4 * scale
 
-    def _best_run(self, problem, init):
-        """Return the least stress of the runs, with its history and its points."""
+    def _best_run(self, problem, init, energy):
+        """Return the least stress of the runs in units of `energy`, its history and its points."""
         rng = np.random.default_rng(self.random_state)
         best = (np.inf,)
         for start in self._starts(problem, init, rng):
             columns = as_columns(start)
             with tqdm(unit="epoch", disable=not self.verbose or sys.stderr is None) as bar:
-                rows = self._search(problem, columns, rng, bar)
-            stress = problem.stress(columns)
+                rows = []
+                for spent, seconds, *found in self._search(problem, columns, rng):
+                    rows.append((spent, seconds, *map(mul, found, (energy, problem.unit))))
+                    bar.update(len(rows) > 1)
+                    bar.set_postfix_str(f"stress={rows[-1][2]:.4g}", refresh=False)
+            stress = problem.stress(columns) * energy
             if stress < best[0]:
                 best = stress, rows, problem.points(columns)
         if len(best) == 1:
@@ -153,15 +163,11 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
     def _check_given(self, X):
         """Return what `fit` is given: points, or dissimilarities."""
         if self.metric == "precomputed":
-            given = np.ascontiguousarray(X, dtype=np.float64)
-            square = given.ndim == 2 and 1 < len(given) == given.shape[1]
-            if not (square and is_plain(given)):  # the slower check names the fault
-                given = check_dissimilarities(X, self.n_components)
+            given = check_dissimilarities(X, self.n_components)
             self.n_features_in_ = len(given)
-        else:
-            given = check_features(self, X)
-        most = len(given) - 1
-        check_count("n_components", self.n_components, most, "the number of points less one")
+            return given
+        given, what = check_features(self, X), "the number of points less one"
+        check_count("n_components", self.n_components, len(given) - 1, what)
         return given
 
     def _dissimilarities(self, given, fitted, team):
@@ -198,17 +204,14 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         """Yield the given points, or `n_init` starts: classical MDS if asked, then random ones."""
         shape = (problem.n, self.n_components)
         if not isinstance(init, str):
-            yield check_start(init, shape)
+            yield check_start(init, shape) / problem.unit
             return
         if init not in ("classical_mds", "random"):
             raise ValueError(
                 f"init={init!r}; it must be 'random', 'classical_mds' or an array of points"
             )
         if init == "classical_mds":
-            whole = problem
-            if not problem.uniform:
-                whole = Dissimilarities(fill_missing(problem), team=problem.team)
-            yield rough_classical_mds(whole, self.n_components)
+            yield rough_classical_mds(problem, self.n_components)
         # Two points of a unit cube have a mean squared distance of n_components / 6.
         side = problem.scale * np.sqrt(6 / self.n_components)
         for _ in range(self.n_init - (init == "classical_mds")):

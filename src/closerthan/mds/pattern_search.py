@@ -93,33 +93,26 @@ class PatternSearchMDS(MetricMDS):
 
     _columns: ClassVar = ["evaluations", "seconds", "stress", "radius"]
 
-    def _search(self, problem, X, rng, bar):
+    def _search(self, problem, X, rng):
         check_number("tol", self.tol, positive=True)
         check_number("directions", self.directions, positive=True)
         if self.directions > 1:
             raise ValueError(f"directions={self.directions!r}; it must be at most 1")
         n_tried = max(1, round(self.directions * self.n_components))
         epoch_evaluations = 2 * n_tried * problem.n * (problem.n - 1)
-        min_radius = self._min_radius(problem.scale)
+        min_radius = self._min_radius(problem.scale * problem.unit) / problem.unit
         started = time.perf_counter()
         stress = problem.stress(X)
         radius, trials = self._first_radius(problem, X, stress, n_tried, rng)
-        evaluations, previous, rows = trials * epoch_evaluations, np.inf, []
-
-        def record():
-            rows.append((evaluations, time.perf_counter() - started, stress, radius))
-
-        record()
+        evaluations, previous = trials * epoch_evaluations, np.inf
+        yield evaluations, time.perf_counter() - started, stress, radius
         while radius > min_radius and stress > 0.0:
             if previous - stress <= self.tol * stress:
                 radius /= 2
             problem.epoch(X, self._draw(n_tried, rng), radius, self.bad_moves)
             previous, stress = stress, problem.stress(X)
             evaluations += epoch_evaluations
-            record()
-            bar.update()
-            bar.set_postfix(stress=f"{stress:.4g}", radius=f"{radius:.2g}", refresh=False)
-        return rows
+            yield evaluations, time.perf_counter() - started, stress, radius
 
     def _draw(self, n_tried, rng):
         if n_tried == self.n_components:
@@ -130,7 +123,7 @@ class PatternSearchMDS(MetricMDS):
         """Return the first radius, and the number of epochs of its search (section 4.2.3)."""
         given = _number_or_auto("radius", self.radius)
         if given is not None:
-            return given, 0
+            return given / problem.unit, 0
 
         def lowers(radius):
             tried = X.copy()

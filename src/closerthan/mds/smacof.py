@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import solve
 from scipy.sparse.csgraph import connected_components
 
-from closerthan._core.validation import check_count
+from closerthan._core.validation import check_count, check_number
 from closerthan._core.vectors import dot
 from closerthan.mds.metric_mds import MetricMDS
 
@@ -66,27 +66,24 @@ class SMACOF(MetricMDS):
 
     _columns: ClassVar = ["evaluations", "seconds", "stress"]
 
-    def _search(self, problem, X, rng, bar):
+    def _search(self, problem, X, rng):
         check_count("max_iter", self.max_iter, 10**9, "iterations")
-        if not self.eps >= 0:
-            raise ValueError(f"eps={self.eps!r}; it must not be negative")
+        check_number("eps", self.eps)
         started = time.perf_counter()
         quadratic = _Quadratic(problem)
-        n, passes, rows, pairs = problem.n, 0, [], deque(maxlen=_MEMORY)
+        n, passes, fallen, pairs = problem.n, 0, np.inf, deque(maxlen=_MEMORY)
         X[:, :n] -= X[:, :n].mean(axis=1, keepdims=True)
         product = np.zeros_like(X)
         stress = problem.guttman(X, product)
-        while True:
-            rows.append((passes * n * (n - 1), time.perf_counter() - started, stress))
+        for step in range(self.max_iter + 1):
+            yield passes * n * (n - 1), time.perf_counter() - started, stress
             pulled = quadratic.times(X)
             residual, squares = product - pulled, dot(X, pulled)  # the gradient is -2 residual
             plain = quadratic.solve(residual)
-            if self.accelerate:
-                gain = dot(plain, residual)  # the plain step lowers the stress by at least this
-            else:  # as in scikit-learn, whose first iteration is not judged
-                gain = rows[-2][-1] - stress if len(rows) > 2 else np.inf
-            if gain < self.eps * squares or len(rows) > self.max_iter:
-                return rows
+            # The plain step lowers the stress by at least this.
+            gain = dot(plain, residual) if self.accelerate else fallen
+            if not residual.any() or gain < self.eps * squares or step == self.max_iter:
+                return
             before, found = X.copy(), np.inf
             if pairs:
                 X += _quasi_newton(residual, pairs, quadratic)
@@ -95,14 +92,14 @@ class SMACOF(MetricMDS):
                 pairs.clear()
                 X[:] = before + plain
                 found, passes = problem.guttman(X, product), passes + 1
+            # As in scikit-learn, the first iteration is not judged.
+            fallen = stress - found if step else np.inf
             stress = found
             if self.accelerate:
                 # The old residual minus the new one: `product` is already of the new points.
                 change = X - before, residual - product + quadratic.times(X)
                 if dot(*change) > 0:
                     pairs.append(change)
-            bar.update()
-            bar.set_postfix(stress=f"{stress:.4g}", refresh=False)
 
 
 class _Quadratic:
@@ -131,7 +128,7 @@ class _Quadratic:
 
 def _pseudo_inverse(matrix):
     """Moore-Penrose inverse of U, whose kernel is what moves connected points together."""
-    _, part = connected_components(matrix, directed=False)
+    _, part = connected_components(matrix != 0, directed=False)
     together = part[:, None] == part
     kernel = together / together.sum(axis=1)
     size = np.trace(matrix) / len(matrix)

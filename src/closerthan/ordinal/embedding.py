@@ -236,7 +236,7 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
-        if self.n_components == 1 and start is None and features is None:
+        if self.n_components == 1 and isinstance(self.init, str) and features is None:
             warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
             warn_of_missing(named, n_objects)

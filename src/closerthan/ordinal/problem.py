@@ -48,7 +48,8 @@ class Problem:
         comparisons, ids = without_gaps(comparisons, n_objects)
         screens = isinstance(given, Answers) and given.n_screens < len(given)
         question = given.question[given.screen] if screens else None
-        return cls(comparisons, (len(ids), n_components), sample_weight, question), ids
+        problem = cls(comparisons, (len(ids), n_components), sample_weight, question)
+        return problem._each_once(), ids
 
     def __len__(self):
         return len(self.comparisons)
@@ -58,6 +59,15 @@ class Problem:
         """The weight of each comparison: `sample_weight`, or 1."""
         return np.ones(len(self)) if self.sample_weight is None else self.sample_weight
 
+    @property
+    def asked(self):
+        """The question of each comparison: `question`, or a number that both answers share."""
+        if self.question is not None:
+            return self.question
+        i, j, l, k = pair_columns(self.comparisons.astype(np.int64, order="F"))
+        pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
+        return hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
+
     def take(self, rows):
         """Return the problem with only the given rows of comparisons."""
         kept = {
@@ -65,6 +75,22 @@ class Problem:
             for name in ("comparisons", "sample_weight", "question")
         }
         return replace(self, **kept)
+
+    def _each_once(self):
+        """Return the problem with each comparison once, if all are repeated equally often."""
+        rows = self.comparisons  # given twice, they are then fitted like rows of weight 2
+        often = {self._times(row) for row in rows[[0, len(rows) // 2, -1]]}
+        if often == {1} or len(often) > 1:  # soon seen, for millions of rows
+            return self
+        _, first, same, times = np.unique(rows, True, True, True, axis=0)
+        if len(np.unique(times)) > 1:
+            return self
+        weight = np.bincount(first[same.ravel()], self.weights, len(rows))
+        return replace(self.take(np.sort(first)), sample_weight=weight[np.sort(first)])
+
+    def _times(self, row):
+        alike = self.comparisons[self.comparisons[:, 0] == row[0]]
+        return np.count_nonzero((alike == row).all(axis=1))
 
     def thin(self, most):
         """Return the problem with at most `most` comparisons that have a weight, spread evenly."""
@@ -112,13 +138,7 @@ class Problem:
 
         Raise a ValueError if too few with a weight would be held out or left.
         """
-        question = self.question
-        if question is None:
-            i, j, l, k = pair_columns(self.comparisons.astype(np.int64, order="F"))
-            pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
-            # The same, whatever the answer.
-            question = hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
-        question = question.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
+        question = self.asked.astype(np.uint64) + rng.integers(2**63, dtype=np.uint64)
         held = hash_numbers(question) % np.uint64(_FOLDS) == 0
         counting = held[self.weights > 0]
         if min(counting.sum(), (~counting).sum()) < _LEAST:

@@ -217,9 +217,7 @@ def is_behind(problem, missed, other):
     `missed` and `other` have the weights of the comparisons that each of them misses, otherwise 0.
     Comparisons of the same question are not independent, so they count as one.
     """
-    excess = missed - other
-    if problem.question is not None:
-        excess = np.bincount(np.unique(problem.question, return_inverse=True)[1], excess)
+    excess = np.bincount(np.unique(problem.asked, return_inverse=True)[1], missed - other)
     return excess.sum() > np.sqrt((excess**2).sum())
 
 

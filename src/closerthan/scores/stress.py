@@ -32,7 +32,7 @@ def normalized_stress(embedding: ArrayLike, dissimilarities: ArrayLike) -> float
 
     This is the square root of the raw stress divided by the sum of squared distances in the
     embedding, as in `sklearn.manifold.MDS`. It is 0 for a perfect fit, and infinite if all points
-    coincide. Parameters as for `raw_stress`.
+    coincide or no dissimilarity is known. Parameters as for `raw_stress`.
 
     Examples
     --------

@@ -12,11 +12,12 @@ from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
-from closerthan._core.validation import check_count, check_features, check_number, check_pairs
+from closerthan._core.validation import check_count, check_number, check_pairs
 from closerthan._core.warn import warn
 from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
+    check_squares,
     components_of,
     multiply_difference,
     pieces,
@@ -100,7 +101,7 @@ class ITML(MahalanobisMetric):
         y : array_like of shape (n_pairs,)
             1 for similar, -1 for dissimilar.
         """
-        X = check_features(self, X)
+        X = check_squares(self, X)
         allowed = "y must be 1 (similar) or -1 (dissimilar)"
         pairs, y = check_pairs(pairs, y, len(X), lambda y: np.abs(y) == 1, allowed)
         check_number("gamma", self.gamma, positive=True)

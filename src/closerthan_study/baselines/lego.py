@@ -8,10 +8,11 @@ from numpy.typing import ArrayLike
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_features, check_number, check_pairs
+from closerthan._core.validation import check_number, check_pairs
 from closerthan_study.baselines.mahalanobis import (
     MahalanobisMetric,
     add_outer,
+    check_squares,
     components_of,
     multiply_difference,
     pieces,
@@ -68,7 +69,7 @@ class LEGO(MahalanobisMetric):
             Target squared distances of the pairs, not negative. `distance_bounds` gives targets
             for similar and dissimilar pairs.
         """
-        X = check_features(self, X)
+        X = check_squares(self, X)
         check_number("eta", self.eta, positive=True)
         allowed = "targets must be finite squared distances, not negative"
         pairs, targets = check_pairs(

@@ -12,10 +12,10 @@ from sklearn.exceptions import ConvergenceWarning
 from closerthan._core.compiled import compiled
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread, one_openmp_thread
-from closerthan._core.validation import check_count, check_features, check_labels
+from closerthan._core.validation import check_count, check_labels
 from closerthan._core.vectors import add_difference, pad, squared_distance
 from closerthan._core.warn import warn
-from closerthan_study.baselines.mahalanobis import LabelMetric
+from closerthan_study.baselines.mahalanobis import LabelMetric, check_squares
 
 _WINDOW = 10
 
@@ -81,7 +81,7 @@ class LMNN(LabelMetric):
 
         Raise a ValueError if a class has at most `n_neighbors` points.
         """
-        X = check_features(self, X)
+        X = check_squares(self, X)
         _, class_of = check_labels(self, y, len(X))
         check_count("n_neighbors", self.n_neighbors, len(X), "the number of points")
         check_count("max_iter", self.max_iter, 10**9, "iterations")

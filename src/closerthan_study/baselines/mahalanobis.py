@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from closerthan._core.compiled import compiled
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_features
+from closerthan._core.validation import check_features, refuse_entries
 
 _ENTRIES = 2**28  # of matrices, visited between two looks at the keyboard: a second's work at most
 
@@ -41,6 +41,16 @@ class LabelMetric(MahalanobisMetric):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+def check_squares(estimator, X, reset=True):
+    """Return finite features whose squares stay within the range of floats."""
+    X = check_features(estimator, X, reset)
+    size = np.abs(X)
+    far = size.any() and not 1e-150 < size.max() < 1e150
+    rule = "the squares of features leave the range of floats; give them in another unit"
+    refuse_entries(far & (size == size.max()), X, "X", rule)
+    return X
 
 
 def components_of(matrix):

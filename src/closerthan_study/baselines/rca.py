@@ -8,8 +8,8 @@ from scipy.linalg import eigh
 
 from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.threads import one_blas_thread
-from closerthan._core.validation import check_features, check_labels, check_number
-from closerthan_study.baselines.mahalanobis import LabelMetric
+from closerthan._core.validation import check_labels, check_number
+from closerthan_study.baselines.mahalanobis import LabelMetric, check_squares
 
 
 class RCA(LabelMetric):
@@ -60,7 +60,7 @@ class RCA(LabelMetric):
         y : array_like of shape (n,)
             The chunklet or class of each point; -1 if a point is in none.
         """
-        X = check_features(self, X)
+        X = check_squares(self, X)
         check_number("ridge", self.ridge)
         labels = check_labels(self, y, len(X))
         with one_blas_thread(*X.shape, X.shape[1]):

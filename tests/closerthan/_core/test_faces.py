@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-import grimp
 import pytest
 
 import closerthan
@@ -97,19 +96,3 @@ def test_editors_are_told_of_every_model_of_the_package():
         if node.module != "types"
     }
     assert told == closerthan._MODELS and closerthan.__all__ == sorted(told)
-
-
-def test_names_are_imported_from_the_module_that_defines_them():
-    """Imports name the defining module, so that dependencies are visible."""
-    graph = grimp.build_graph("closerthan", include_external_packages=False)
-    folder = Path(closerthan.__file__).parent
-    faces = {
-        ".".join(("closerthan", *path.parent.relative_to(folder).parts))
-        for path in folder.rglob("__init__.py")
-    }
-    through_faces = {
-        (importer, face)
-        for face in faces
-        for importer in graph.find_modules_that_directly_import(face)
-    }
-    assert not through_faces

@@ -7,9 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
 
-from closerthan import BatchKernel
 from closerthan import comparisons as rc
 from closerthan.comparisons import Answers
 from closerthan.comparisons.answers import concatenate
@@ -43,12 +41,6 @@ def test_tables_are_joined_if_all_or_none_have_participants():
     for tables in ([known, unknown], [unknown, known]):
         with pytest.raises(ValueError, match="participant: known in some tables only"):
             concatenate(tables)
-
-
-def test_answers_are_an_array_wherever_comparisons_are_taken():
-    answers = random_answers(0)
-    assert np.asarray(answers) is answers.comparisons
-    assert rc.check_comparisons(answers) is answers.comparisons
 
 
 def test_what_is_left_out_is_one_screen_a_comparison_of_weight_one():
@@ -227,25 +219,3 @@ def test_the_score_of_answers_that_do_not_count_is_refused():
         model.score(answers)
     with pytest.raises(ValueError, match="weight: all are 0"):
         triplet_error(model.embedding_, answers)
-
-
-@pytest.mark.parametrize(
-    "model", [plain_embedding(solver="batch", max_iter=5, random_state=0), BatchKernel(max_iter=3)]
-)
-def test_models_take_the_weights_of_answers(model):
-    answers = random_answers(0)
-    assert len(np.unique(answers.weight)) > 1
-    own = clone(model).fit(answers)
-    given = clone(model).fit(answers.comparisons, sample_weight=answers.sample_weight)
-    plain = clone(model).fit(answers.comparisons)
-    losses = [list(fit.history_["loss"]) for fit in (own, given, plain)]
-    assert losses[0] == losses[1] != losses[2]
-
-
-def test_the_error_counts_by_weight():
-    answers, points = random_answers(0), np.random.default_rng(0).normal(size=(8, 2))
-    wrong = [triplet_error(points, [row]) for row in answers.comparisons]
-    expected = pytest.approx(np.average(wrong, weights=answers.sample_weight))
-    weights = {"sample_weight": answers.sample_weight}
-    assert triplet_error(points, answers) == expected
-    assert triplet_error(points, answers.comparisons, **weights) == expected != np.mean(wrong)

@@ -129,17 +129,6 @@ def test_every_stored_form_is_taken_a_block_at_a_time(monkeypatch, stored, order
             rc.check_comparisons(bad, dtype=dtype)
 
 
-def test_blocks_are_what_is_checked_at_once(monkeypatch):
-    monkeypatch.setattr(check, "_ROWS", 7)
-    rows = np.arange(3, dtype=np.int32) + np.arange(50, dtype=np.int32)[:, None]
-    blocks = list(check.check_blocks(np.asfortranarray(rows)))
-    assert [len(block) for block in blocks] == [7] * 7 + [1]
-    assert all(block.dtype == np.int64 and block.flags.c_contiguous for block in blocks)
-    np.testing.assert_array_equal(np.concatenate(blocks), rows)
-    with pytest.raises(ValueError, match=r"comparisons, row 48: .* allowed are 0 to 49"):
-        list(check.check_blocks(rows, 50))
-
-
 def test_ids_that_the_type_cannot_hold_are_refused():
     for largest, dtype in ((127, np.int8), (2**32 - 1, np.uint32), (2**63 - 1, np.int64)):
         good = np.array([[0, 1, largest]], dtype=np.uint64)
@@ -220,13 +209,6 @@ def test_points_are_sampled_without_a_matrix():
     assert (near < far).all()
     assert len(as_set(rows)) == 20_000
     assert rows.max() > 0.999 * n_objects
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e300])
-def test_points_may_have_any_scale(scale):
-    points = some_points()
-    everything = rc.sample_from_points(points * scale, 60, random_state=0)
-    assert as_set(everything) == brute_force(euclidean_distances(points))
 
 
 def test_most_of_many_questions_can_be_drawn():

@@ -153,21 +153,6 @@ def test_the_cache_comes_before_the_mirror_and_the_mirror_before_the_internet(
     assert server.n_requests == 0
 
 
-def test_the_environment_names_a_mirror(monkeypatch, places, tmp_path):
-    mirrored = places("mirror", CONTENT)
-    monkeypatch.setenv("CLOSERTHAN_DATA_MIRROR", str(tmp_path / "mirror"))
-    found = locate(NAME, entry_for("https://invalid"), cache=tmp_path / "cache", offline=True)
-    assert found[0] == mirrored
-
-
-@pytest.mark.parametrize("make_entry", [entry_for, git_entry_for])
-def test_a_corrupt_cache_entry_is_replaced(serve, places, tmp_path, make_entry):
-    server = serve("whole")
-    cached = places("cache", CONTENT[:-1] + b"?")
-    assert locate(NAME, make_entry(server.url), cache=tmp_path / "cache") == (cached, CONTENT)
-    assert cached.read_bytes() == CONTENT
-
-
 def test_a_folder_of_downloads_is_a_mirror(tmp_path):
     """A mirror may hold the file under its own name; a file at its full path comes first."""
     where = {"cache": tmp_path / "cache", "mirror": tmp_path, "offline": True}
@@ -315,7 +300,6 @@ def test_a_killed_download_leaves_nothing_under_the_final_name(serve, tmp_path):
 @pytest.mark.parametrize(
     ("dataset", "file", "message"),
     [
-        ("shoes", "a.csv", "unknown data set 'shoes', expected one of .*digits.*, eurodist, "),
         ("music", "../a.csv", "music has no file '../a.csv', expected one of music_artists.csv"),
         ("digits", "a.csv", "digits has no file 'a.csv', expected one of none"),
     ],

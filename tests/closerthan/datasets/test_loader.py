@@ -2,10 +2,6 @@
 
 import inspect
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -53,42 +49,6 @@ def test_all_loaders_of_files_look_for_them_as_fetch_does(name):
 def test_a_loader_of_several_sets_names_them(name):
     with pytest.raises(ValueError, match=f"name='shoes'; it must be one of .*{name}"):
         function_of(name)("shoes")
-
-
-COINS = {
-    "coins.yaml": """
-coins:
-  title: Coins
-  description: Two coins.
-  citation: none
-  license: none needed
-  open_license: true
-  homepage: https://example.org
-  n_objects: 2
-  n_features: 1
-""",
-    "coins.py": """
-import numpy as np
-from closerthan.datasets.dataset import describe
-
-def load_coins():
-    return describe("coins", 2, features=np.array([[1.0], [2.0]]))
-""",
-}
-
-
-def test_a_data_set_is_added_by_its_two_files(tmp_path):
-    package = shutil.copytree(Path(closerthan.__file__).parent, tmp_path / "closerthan")
-    for name, content in COINS.items():
-        (package / "datasets" / name).write_text(content, encoding="utf-8")
-    code = """
-from closerthan.datasets import find_files, load, load_coins, registry
-assert load("coins").info["title"] == "Coins" == registry()["coins"]["title"]
-assert load_coins().features.shape == (2, 1)
-assert find_files("coins") == {}
-"""
-    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
 @pytest.mark.parametrize("name", GENERATED)

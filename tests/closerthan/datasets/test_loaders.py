@@ -23,23 +23,11 @@ from closerthan.datasets.music import (
     parse_triplets,
 )
 
-DIGITS = [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
-
 
 def mat(**variables):
     stream = io.BytesIO()
     savemat(stream, variables)
     return stream.getvalue()
-
-
-def test_arrays_hold_those_of_answers_and_ratings_under_names_of_their_own():
-    answers = Answers([[0, 1, 2], [1, 2, 0]], screen=[0, 0], participant=["ann"])
-    ratings = {"size": np.array([[0.0, 1.0, 7.0]])}
-    data = Dataset("pets", answers=answers, ratings=ratings)
-    assert set(data.arrays()) == {"comparisons", "screen", "weight", "participant", "ratings_size"}
-    assert data.arrays()["comparisons"] is data.comparisons is answers.comparisons
-    assert data.arrays()["ratings_size"] is ratings["size"]
-    assert Dataset("pets", ratings=ratings).comparisons is None
 
 
 def test_a_dataset_prints_its_form_its_arrays_and_its_license_in_a_few_lines():
@@ -72,22 +60,6 @@ def test_roads_between_cities_are_longer_than_the_way_over_the_globe():
     detours = data.distances[pairs] / over_globe[pairs]
     assert np.corrcoef(data.distances[pairs], over_globe[pairs])[0, 1] > 0.97
     assert np.median(detours) < 1.4 and np.mean(detours > 1) > 0.97  # the source has some errors
-
-
-@pytest.mark.parametrize(
-    ("name", "n_features", "sizes"),
-    [
-        ("digits", 64, dict(zip("0123456789", DIGITS, strict=True))),
-        ("wine", 13, {"class_0": 59, "class_1": 71, "class_2": 48}),
-        ("breast_cancer", 30, {"malignant": 212, "benign": 357}),
-    ],
-)
-def test_what_comes_with_scikit_learn(name, n_features, sizes):
-    data = load(name)
-    assert data.features.shape == (sum(sizes.values()), n_features)
-    assert data.features.dtype == np.float64
-    assert data.labels.dtype == np.int64 and data.class_names.tolist() == list(sizes)
-    assert np.bincount(data.labels).tolist() == list(sizes.values())
 
 
 def test_gaussian_points_have_the_distribution_asked_for():

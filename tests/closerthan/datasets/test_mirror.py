@@ -5,7 +5,6 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.io import loadmat
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import spearmanr
 
@@ -48,19 +47,6 @@ def test_music(places):
         "17 of 9107 triplets that name an artist twice",
         "12 of 412 artists that no triplet names",
     ]
-
-
-def test_music_names_and_genres_follow_the_renumbering(places):
-    data = load("music", **places)
-    genre = dict(zip(data.object_names, data.class_names[data.labels], strict=True))
-    for artist, expected in {"abba": "pop", "bad_brains": "metal", "eiffel_65": "other"}.items():
-        assert genre[artist] == expected
-    assert "laibach" not in genre
-    names = parse_names(reader("music", **places)("musician_names.txt"))
-    ids = np.array([names.index(name) + 1 for name in data.object_names])
-    raw = loadmat(io.BytesIO(reader("music", **places)("music_triplets.mat")))["triplets"]
-    kept = [row for row in raw.tolist() if len(set(row)) == 3]
-    np.testing.assert_array_equal(ids[data.comparisons], kept)
 
 
 def test_the_artists_table_is_rebuilt_row_by_row(places):
@@ -117,19 +103,6 @@ def test_features_and_labels(places, name, n_features, sizes, n_distinct, limits
     assert limits in (None, (data.features.min(), data.features.max()))
 
 
-@pytest.mark.parametrize(
-    ("name", "known"),
-    [
-        ("landuse21", {0: "agricultural", -1: "tennis court"}),
-        ("scene15", {0: "suburb", 241: "coast", -1: "store"}),
-        ("caltech10", {0: "backpack", -1: "projector"}),
-    ],
-)
-def test_labels_have_their_names(places, name, known):
-    data = load(name, **places)
-    assert {place: data.class_names[data.labels[place]] for place in known} == known
-
-
 def test_an_image_of_mnist_is_not_transposed(places):
     """Ones are taller than wide."""
     data = load("mnist", **places)
@@ -157,19 +130,3 @@ def test_words(places, table, n_words, n_pairs, correlation):
     unit = data.features / np.linalg.norm(data.features, axis=1, keepdims=True)
     found = spearmanr((unit[i] * unit[j]).sum(axis=1), pairs[:, 2]).statistic
     assert round(found, 4) == correlation
-
-
-def test_words_are_rebuilt_from_a_glove_text_file(places, tmp_path):
-    """The vectors are in a larger file, in another order, as decimal numbers."""
-    with np.load(io.BytesIO(reader("words", **places)("glove6B_300d_men_simlex.npz"))) as stored:
-        rows = dict(zip(stored["words"], stored["vectors"], strict=True))
-    path = tmp_path / "glove.txt"
-    with path.open("w", encoding="utf-8") as text:
-        for word in ["the", *reversed(rows), "zzzz"]:
-            vector = rows.get(word, np.ones(300))
-            text.write(f"{word} {' '.join(str(x) for x in vector)}\n")
-    expected, data = load("words", **places), load("words", vectors=path, **places)
-    assert data.info["vectors"] == "glove.txt"
-    assert data.info["coverage"] == expected.info["coverage"]
-    for key, value in expected.arrays().items():
-        np.testing.assert_array_equal(data.arrays()[key], value)

@@ -1,16 +1,18 @@
 """Check that bad input to MDS gives one error that names the entry. Check roots of vectors."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
-from sklearn.exceptions import NotFittedError
-from sklearn.metrics import pairwise_distances
+from sklearn.exceptions import ConvergenceWarning
 
 from closerthan._core import vectors
-from closerthan.mds import SMACOF, PatternSearchMDS, dissimilarities
-from closerthan.scores import normalized_stress, raw_stress
+from closerthan.datasets import load_eurodist
+from closerthan.mds import SMACOF, PatternSearchMDS
+from closerthan.scores import normalized_stress, procrustes_distance, raw_stress
 from mds import plain
 
 MODELS = [PatternSearchMDS, SMACOF]
@@ -32,7 +34,7 @@ def _with(*entries):
         (_with((1, 2, np.nan)), r"row 1, column 2: nan, but row 2, column 1 has 1.0"),
         (_with((3, 0, -1), (0, 3, -1)), r"row 0, column 3: -1.0; entries must be finite and not"),
         (_with((3, 0, np.inf), (0, 3, np.inf)), r"row 0, column 3: inf"),
-        (_with((2, 2, 0.5)), r"row 2, column 2: 0.5; the diagonal must be zero"),
+        (_with((2, 2, 0.5)), r"row 2: 0.5; the diagonal must be zero"),
         (_with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
         (_with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]), r"row 2: all"),
         (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),
@@ -98,48 +100,37 @@ def test_bad_settings_of_pattern_search_are_named(settings):
 
 
 @pytest.mark.parametrize("Model", MODELS)
-def test_any_metric_of_scikit_learn_will_do(Model):
-    points = np.random.default_rng(0).normal(size=(30, 4))
-    settings = {"metric": "minkowski", "metric_params": {"p": 1}, "random_state": 0}
-    model = Model(**settings).fit(points[:25])
-    expected = pairwise_distances(points, metric="manhattan")
-    np.testing.assert_allclose(model.dissimilarity_matrix_, expected[:25, :25])
-    peer = Model(metric="precomputed", random_state=0).fit(model.dissimilarity_matrix_)
-    np.testing.assert_array_equal(model.embedding_, peer.embedding_)
-    given = peer.transform(expected[25:, :25])
-    np.testing.assert_allclose(model.transform(points[25:]), given, atol=1e-6)
+def test_weights_by_distances_take_as_many_steps_in_any_unit(Model):
+    """Sammon's weights, 1 / D**2, are as small as 1e-19 in millimeters."""
+    km = load_eurodist().distances
+    with np.errstate(divide="ignore"):
+        fits = [
+            Model(metric="precomputed").fit(D, weights=np.where(D > 0, D**-2.0, 0.0))
+            for D in (km, 1e3 * km, 1e6 * km)
+        ]
+    np.testing.assert_allclose([fit.stress_ for fit in fits], 2.965, atol=2e-3)
+    assert len({fit.n_iter_ for fit in fits}) == 1 < fits[0].n_iter_
 
 
 @pytest.mark.parametrize("Model", MODELS)
-def test_a_fit_that_fails_leaves_nothing_behind(Model, monkeypatch):
-    model = Model(metric="precomputed", random_state=0).fit(GOOD)
-
-    def interrupted(*args):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Model, "_search", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        model.fit(GOOD)
-    for unfitted in (model, Model().set_params(metric="precomputed")):
-        with pytest.raises(NotFittedError):
-            unfitted.transform(GOOD)
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_groups_that_nothing_joins_are_placed_each_in_all_dimensions(Model, n_groups):
+    points, group = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % n_groups
+    within = np.where(group[:, None] == group, plain.distances(points), np.nan)
+    model = Model(metric="precomputed").fit(within)
+    assert model.stress_ < 1e-12
+    assert procrustes_distance(points[group == 0], model.embedding_[group == 0]) < 1e-9
 
 
-@pytest.mark.parametrize("n", [5, 40])
-def test_a_matrix_is_plain_only_if_every_entry_is(n, monkeypatch):
-    monkeypatch.setattr(dissimilarities, "_PAIRS", 300)
-    D = plain.random_problem(n, 2, 0)[1]
-    assert dissimilarities.is_plain(D)
-    for i, j in [(0, 0), (n - 1, n - 1), (n - 1, 0), (1, n - 2), (n - 1, n - 2)]:
-        for wrong in (np.nan, np.inf, -1.0, D[i, j] * (1 + 1e-5) + 1e-9):
-            changed = D.copy()
-            changed[i, j] = wrong
-            assert not dissimilarities.is_plain(changed)
-            changed = changed.T.copy()
-            assert not dissimilarities.is_plain(changed)
-    close = D.copy()
-    close[2, 3] *= 1 + 1e-8
-    assert dissimilarities.is_plain(close)
+@pytest.mark.parametrize(
+    "settings", [{"init": np.zeros((4, 2))}, {"min_radius": 99.0, "init": GOOD[:, :2]}]
+)
+def test_a_fit_that_stays_at_its_start_says_so(settings):
+    Model = PatternSearchMDS if "min_radius" in settings else SMACOF
+    with pytest.warns(ConvergenceWarning, match="made no step from its start"):
+        assert Model(metric="precomputed", **settings).fit(GOOD).n_iter_ == 0
+    with warnings.catch_warnings(action="error"):  # a perfect start
+        assert SMACOF(metric="precomputed").fit(np.zeros((4, 4))).n_iter_ == 0
 
 
 @pytest.mark.parametrize("Model", MODELS)

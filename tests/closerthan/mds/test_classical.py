@@ -67,8 +67,12 @@ def test_columns_of_negative_eigenvalues_are_zero():
     np.testing.assert_allclose(found[:, 2], 0, atol=1e-6)
 
 
+def test_many_objects_may_be_equal():
+    assert not classical_mds(np.zeros((201, 201))).any()
+
+
 def test_a_missing_entry_is_named():
     D = 1.0 - np.eye(4)
     D[1, 2] = D[2, 1] = np.nan
-    with pytest.raises(ValueError, match="row 1, column 2: missing"):
+    with pytest.raises(ValueError, match="row 1, column 2: nan; classical MDS needs all entries"):
         classical_mds(D)

@@ -76,5 +76,5 @@ def test_compiled_loops_return_to_python_often(monkeypatch):
         )
     monkeypatch.setattr(dissimilarities, "_PAIRS", N_POINTS**2 // 4)
     D = plain.random_problem(N_POINTS, 2, 0)[1]
-    PatternSearchMDS(metric="precomputed", tol=0.5, min_radius=1.0).fit(D)
+    PatternSearchMDS(metric="precomputed", tol=0.5, min_radius=0.1).fit(D)
     assert 0 < most <= N_POINTS**2 / 4

@@ -72,24 +72,6 @@ def test_a_barzilai_borwein_loss_stays_below_the_largest_of_the_last_ten(loss):
     assert losses[-1] < 0.9 * losses[0]
 
 
-def test_too_long_a_first_step_is_halved_not_followed():
-    problem = Problem("ste")
-    found = run(Batch("bb", step_size=1e6), problem, max_iter=60)
-    assert found.history["step_size"][0] < 1e6
-    assert found.history["evaluations"][0] > 57
-    assert found.history["loss"].iloc[-1] < problem.value_and_gradient(problem.start)[0]
-
-
-@pytest.mark.parametrize("step", ["bb", "fixed", "bold-driver"])
-def test_the_default_first_step_descends(step):
-    problem = Problem("ste")
-    history = run(Batch(step), problem, max_iter=10).history
-    start = problem.value_and_gradient(problem.start)[0]
-    assert history["loss"][0] < start
-    # The gradient of the probe is counted.
-    assert history["evaluations"][0] == 2 * 57
-
-
 @pytest.mark.parametrize("loss", ["ste", "ckl", "t-ste"])
 def test_lbfgs_and_barzilai_borwein_reach_a_point_without_slope(loss):
     problem = Problem(loss, n_comparisons=300)
@@ -114,14 +96,6 @@ def test_lbfgs_counts_every_gradient():
     history = run(LBFGS(), problem, max_iter=25).history
     assert history["evaluations"].iloc[-1] == calls * 300
     assert history["loss"].is_monotonic_decreasing
-
-
-def test_lbfgs_from_points_without_slope_returns_them():
-    problem = Problem("ste")
-    problem.start = np.zeros((12, 3))
-    found = run(LBFGS(), problem, max_iter=5)
-    assert not found.points.any()
-    assert list(found.history.columns) == ["evaluations", "seconds", "loss", "step_size", "norm"]
 
 
 def test_lbfgs_starts_from_small_points_of_many_objects():

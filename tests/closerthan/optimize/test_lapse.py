@@ -15,8 +15,6 @@ from closerthan.scores import expected_calibration_error, log_loss
 from plain_fit import plain_embedding
 from slow_reference import assert_gradient, squared_distances
 
-SOLVERS = ["auto", "l-bfgs", "minibatch-sgd", "batch", "sgd", "svrg"]
-
 
 def simulated(lapse, *, loss="ste", n=6000, scale=1.0, seed=0, n_objects=40, p=2):
     """Return answers from the model at known points: some to fit, others to score."""
@@ -123,13 +121,6 @@ def test_the_rate_of_a_simulation_is_found(lapse):
     assert abs(np.mean(found) - lapse) < 0.02
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_finds_them(solver):
-    train, _ = simulated(0.2)
-    model = plain_embedding(solver=solver, lapse="auto", random_state=0).fit(train)
-    assert abs(model.lapse_ - 0.2) < 0.03
-
-
 def test_the_likelihood_never_falls():
     train, _ = simulated(0.2)
     plain = plain_embedding(random_state=0).fit(train)
@@ -154,18 +145,6 @@ def test_without_lapses_nothing_changes():
     np.testing.assert_array_equal(plain.predict_proba(train)[:, 1], _of_the_loss(plain, train))
     assert plain.lapse_ == none.lapse_ == 0.0
     assert plain_embedding(loss="soe", random_state=0).fit(train).lapse_ == 0.0
-
-
-def test_a_rate_that_is_given_is_kept():
-    train, _ = simulated(0.2)
-    losses = {}
-    for lapse in (0.05, 0.2, 0.4):
-        model = plain_embedding(lapse=lapse, random_state=0).fit(train)
-        assert model.lapse_ == lapse
-        probability = model.predict_proba(train)[:, 1]
-        np.testing.assert_allclose(probability, with_lapses(_of_the_loss(model, train), lapse))
-        losses[lapse] = log_loss(probability, train)
-    assert losses[0.2] < min(losses[0.05], losses[0.4])
 
 
 def test_a_penalty_and_its_strength_go_with_lapses():

@@ -101,15 +101,6 @@ def test_wrong_steps_are_refused(kind):
                 run(kind(**{name: value}), Problem(), max_iter=1)
 
 
-def test_the_first_solver_of_two_may_settle_and_the_second_goes_on():
-    problem = Problem("ste", n_comparisons=400)
-    history = run(Auto(), problem, max_iter=500, tol=0.5).history
-    spent = history["evaluations"].to_numpy()
-    first = run(MiniBatchSGD(), Problem("ste", n_comparisons=400), max_iter=500, tol=0.5).history
-    assert len(history) > len(first)
-    assert (np.diff(spent) > 0).all()
-
-
 def _trace(max_iter=10**6, tol=1e-4, **options):
     return Trace(Problem().objective, max_iter, tol, **options)
 

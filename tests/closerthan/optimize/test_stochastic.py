@@ -127,11 +127,6 @@ def test_bad_parameters(solver, message):
         run(solver, Problem(), max_iter=1)
 
 
-def test_a_mini_batch_may_exceed_the_comparisons():
-    found = run(SVRG(batch_size=2 * N), Problem(), max_iter=12)
-    assert np.isfinite(found.points).all()
-
-
 def _slow_sgd(problem, step_size, decay, n_epochs, seed):
     rng = np.random.default_rng(seed)
     X, iterates, n = problem.start, [], len(problem.quadruplets)

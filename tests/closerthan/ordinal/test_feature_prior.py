@@ -1,7 +1,6 @@
 """Features of objects: points are a linear map of them plus a free part."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.optimize import check_grad, minimize
 
@@ -9,7 +8,6 @@ from closerthan import OrdinalEmbedding
 from closerthan._core.vectors import pad
 from closerthan.comparisons import sample_from_points, swap_answers
 from closerthan.losses import STE
-from closerthan.optimize import LBFGS
 from closerthan.ordinal.feature_prior import FeaturePrior
 from closerthan.ordinal.problem import Problem, descend
 from closerthan.ordinal.search import SHARES
@@ -119,14 +117,6 @@ def test_objects_that_no_answer_names_are_placed_by_their_features():
     assert (near < far)[new].mean() > 0.85
 
 
-def test_features_as_arrays_and_as_tables_are_the_same():
-    array, table = (
-        OrdinalEmbedding(P, random_state=0).fit(OLD, features=given).embedding_
-        for given in (FEATURES, pd.DataFrame(FEATURES))
-    )
-    np.testing.assert_array_equal(array, table)
-
-
 @pytest.mark.parametrize("n_components", [P, 12])
 @pytest.mark.parametrize("options", [{}, {"strength": "auto"}, {"lapse": 0.05, "loss": "ste"}])
 def test_features_go_with_other_settings_and_any_number_of_threads(n_components, options):
@@ -152,35 +142,12 @@ def test_given_points_are_the_start():
     assert distance < 0.5 and model.feature_share_ == 0.5
 
 
-def test_strong_answers_do_not_switch_the_features_off():
-    """With almost no errors STE is taken, which has no ridge if there are no features."""
-    exact = sample_from_points(POINTS, 6000, random_state=3)
-    model = OrdinalEmbedding(P, random_state=0).fit(exact, features=FEATURES)
-    assert model.strength_ > 0
-
-
-def test_objects_without_answers_let_the_features_count():
-    noise = np.random.default_rng(3).normal(size=(N, 30))
-    model = OrdinalEmbedding(P, random_state=0).fit(OLD, features=noise)
-    assert model.feature_share_ in SHARES[1:]
-
-
 def test_useless_features_leave_objects_without_answers_at_the_mean():
     noise = np.random.default_rng(3).normal(size=(N, 30))
     with pytest.warns(UserWarning, match="10 objects that occur in no comparison get the mean"):
         model = OrdinalEmbedding(P, feature_share=0.0, random_state=0).fit(OLD, features=noise)
     center = model.embedding_[:50].mean(axis=0)
     np.testing.assert_allclose(model.embedding_[50:], np.tile(center, (10, 1)))
-
-
-def test_a_solver_of_the_user_is_taken():
-    rows = [
-        OrdinalEmbedding(P, loss="ste", solver=LBFGS(memory), feature_share=0.5, random_state=0)
-        .fit(TRIPLETS, features=FEATURES)
-        .history_.loss
-        for memory in (1, 10)
-    ]
-    assert rows[0].tolist() != rows[1].tolist()
 
 
 @pytest.mark.parametrize(

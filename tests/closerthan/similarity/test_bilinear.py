@@ -1,7 +1,5 @@
 """Check OASIS and SDCA against slow references, closed forms and a general minimizer."""
 
-import pickle
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
@@ -261,12 +259,6 @@ def test_fit_begins_anew_and_partial_fit_goes_on(model):
     assert len(again.history_) == len(once.history_)
 
 
-def test_a_stream_is_projected_too():
-    X, triplets = _data()
-    online = SDCA(project=True).partial_fit(X, triplets[:30]).partial_fit(X, triplets[30:])
-    assert np.linalg.eigvalsh(online.similarity_)[0] > -1e-12
-
-
 @every_model
 def test_similarities_rankings_and_scores_are_those_of_the_matrix(model):
     X, triplets = _data()
@@ -307,16 +299,6 @@ def test_no_map_gives_what_is_no_inner_product():
 
 
 @every_model
-def test_a_thawed_model_goes_on(model):
-    X, triplets = _data()
-    fitted = clone(model).fit(X, triplets)
-    thawed = pickle.loads(pickle.dumps(fitted))
-    np.testing.assert_array_equal(
-        *(each.partial_fit(X, triplets[:5].tolist()).similarity_ for each in (thawed, fitted))
-    )
-
-
-@every_model
 def test_the_progress_has_about_two_hundred_points(model, capsys):
     X, triplets = _data(n_triplets=997)
     progress = clone(model).set_params(verbose=1).fit(X, triplets).progress_
@@ -337,14 +319,6 @@ def test_features_are_neither_changed_nor_read_where_no_triplet_names_them():
     wanted = SDCA(random_state=0).fit(keep[:20], triplets).similarity_
     np.testing.assert_array_equal(SDCA(random_state=0).fit(X, triplets).similarity_, wanted)
     np.testing.assert_array_equal(X[:20], keep[:20])
-
-
-def test_rows_of_zeros_teach_nothing():
-    X, triplets = _data()
-    for model in MODELS.values():
-        start = clone(model).fit(X * 0, triplets)
-        np.testing.assert_array_equal(start.similarity_, np.eye(5) * isinstance(model, OASIS))
-        assert start.progress_["hinge"].iloc[-1] == 1.0
 
 
 _X, _T = _data()

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from class_pairs import BOUNDS, PAIRS, SIDES, TARGETS, matrix_of
-from class_points import D, X, Y
-from closerthan.comparisons import sample_from_labels
+from class_points import D, X
 from closerthan_study.baselines import (
     ITML,
     LEGO,
@@ -60,38 +59,6 @@ def test_itml_satisfies_the_optimality_conditions(gamma):
     np.testing.assert_allclose(primal.iloc[-1], _itml_objective(M, slack, start, gamma), rtol=1e-9)
     np.testing.assert_allclose(model.history_["dual"].iloc[-1], primal.iloc[-1], rtol=1e-8)
     assert len(primal) == model.n_iter_
-
-
-def test_the_dual_of_itml_only_rises_and_stays_below_the_primal():
-    history = _itml(1.0).history_
-    assert (np.diff(history["dual"]) > -1e-9).all()
-    assert (history["dual"] <= history["primal"] * (1 + 1e-12)).all()
-    assert history["dual"].max() <= history["primal"].min() * (1 + 1e-12)
-
-
-def test_itml_with_room_stays_euclidean():
-    near_enough, far_enough = _squared(np.eye(D), X, PAIRS).max(), 1e-9
-    model = ITML(bounds=(near_enough, far_enough)).fit(X, PAIRS, SIDES)
-    np.testing.assert_array_equal(matrix_of(model), np.eye(D))
-    assert model.n_iter_ == 1
-
-
-def test_equal_points_have_no_influence_on_itml():
-    rows = np.vstack([X, X[:2]])
-    same = [[3, 3], [0, len(X)], [1, len(X) + 1]]
-    model = ITML(bounds=BOUNDS).fit(rows, np.vstack([same, PAIRS]), np.r_[1, 1, -1, SIDES])
-    plain = ITML(bounds=BOUNDS).fit(X, PAIRS, SIDES)
-    np.testing.assert_array_equal(model.components_, plain.components_)
-    np.testing.assert_array_equal(model.dual_, np.r_[0, 0, 0, plain.dual_])
-
-
-def test_itml_of_many_pairs_goes_by_blocks():
-    triplets = sample_from_labels(Y, 4501, replace=True, random_state=1)
-    pairs, sides = pairs_from_triplets(triplets)
-    model = ITML(0.1, bounds=BOUNDS).fit(X, pairs, sides)
-    z = X[pairs[:, 0]] - X[pairs[:, 1]]
-    inverse = np.eye(D) + (z.T * (sides * model.dual_)) @ z
-    np.testing.assert_allclose(matrix_of(model) @ inverse, np.eye(D), atol=1e-8)
 
 
 def test_itml_says_when_it_has_not_finished():

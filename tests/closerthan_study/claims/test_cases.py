@@ -3,7 +3,7 @@
 import pytest
 
 from closerthan_study.spec import ConfigError
-from planted import FASTER, PASSES, by, within
+from planted import FASTER, PASSES, by
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,6 @@ def test_a_part_is_about_the_losses_that_all_its_methods_have(claim):
     part = {key: value for key, value in PASSES.items() if key != "losses"}
     assert {case.loss for case in claim(part, **STREAM).cases} == {"gnmds"}
     assert {case.loss for case in claim(FASTER).cases} == {"ste", "gnmds"}
-
-
-@pytest.mark.parametrize("kind", ["within", "slope"])
-def test_a_part_about_recall_is_about_every_k(claim, kind):
-    part = within(kind=kind, losses=["ste"], noise=[0.1], measure="recall", at_most=1.0)
-    cases = claim(part, experiment="search", data={"scenes": "same"}).cases
-    assert [case.k for case in cases] == [5, 10]
 
 
 SHARED = {

@@ -101,61 +101,42 @@ def test_a_claim_is_judged_under_each_reading_and_the_first_makes_its_verdict(cl
     assert readings.verdict_fair.tolist() == ["reproduced"] * 2, "fair baselines name their own"
 
 
-def test_a_reading_may_have_another_measure_or_experiment(claim, spec):
-    bound = within(measure="norm", at_most=1, losses=["gnmds"], who="pa", experiment="stream")
-    others = [
-        {"reading": "another measure", "source": "code", "measures": {"norm": "rank"}},
-        {"reading": "another experiment", "source": "code", "experiments": {"stream": "toy"}},
-        {"reading": "another variant", "source": "code", "variants": {"pa": "strange"}},
-        {"reading": "another budget", "source": "ours", "epochs": {10: None}},
-    ]
-    first = {"reading": "as printed", "source": "words"}
-
-    def cases(other):
-        found = claim(bound, hinge={"setting": "it", "readings": [first, other]})
-        (under,) = found.others
-        return under.entry.parts[0].measure, {case.experiment for case in under.cases}
-
-    assert cases(others[0]) == ("rank", {"stream"})
-    with pytest.raises(ConfigError, match="unknown method pa"):
-        cases(others[1])
-    with pytest.raises(ConfigError, match="unknown variant strange; allowed: paper"):
-        cases(others[2])
-    (under,) = claim(
-        {**bound, "epoch": 10}, hinge={"setting": "it", "readings": [first, others[3]]}
-    ).others
-    assert under.entry.parts[0].epoch is None
-
-
-def test_a_reading_may_have_another_noise(claim):
-    bound = within(measure="MAP", at_least=1, losses=["ste"], experiment="search", noise=[0.05])
-    first = {"reading": "as in the text", "source": "words"}
-    other = {"reading": "as in the caption", "source": "words", "noise": {0.05: 0.1}}
-    found = claim(bound, hinge={"setting": "the noise", "readings": [first, other]})
-    assert found.entry.parts[0].noise == [0.05]
-    assert found.others[0].entry.parts[0].noise == [0.1]
-
-
-def test_a_reading_may_ask_for_another_share_of_the_trials(claim):
-    bound = within(measure="MAP", at_least=1, losses=["ste"], experiment="search")
-    first = {"reading": "a typical trial", "source": "words"}
-    other = {"reading": "nine trials of ten", "source": "ours", "share": 0.9}
-    found = claim(bound, hinge={"setting": "how many", "readings": [first, other]})
-    assert (found.entry.parts[0].share, found.others[0].entry.parts[0].share) == (0.5, 0.9)
+PRINTED = {"reading": "as printed", "source": "words"}
+BOUND = within(measure="norm", at_most=1, losses=["gnmds"], who="pa", experiment="stream", epoch=10)
+SEARCHED = within(measure="MAP", at_least=1, losses=["ste"], experiment="search", noise=[0.05])
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("bound", "other", "key", "values"),
     [
-        ({"variants": {"sgd": "tuned"}}, "the parts have it, so it changes nothing"),
-        ({"source": "judged"}, "is never the first"),
+        (BOUND, {"measures": {"norm": "rank"}}, "measure", ("norm", "rank")),
+        (BOUND, {"epochs": {10: None}}, "epoch", (10, None)),
+        (SEARCHED, {"noise": {0.05: 0.1}}, "noise", ([0.05], [0.1])),
+        (SEARCHED, {"share": 0.9}, "share", (0.5, 0.9)),
     ],
 )
-def test_the_first_reading_changes_nothing_and_is_supported(claim, changes, words):
-    first = {"reading": "as printed", "source": "words"}
-    hinge = {"setting": "it", "readings": [first | changes, first]}
+def test_a_reading_may_change_a_part(claim, bound, other, key, values):
+    other = {"reading": "another", "source": "ours"} | other
+    found = claim(bound, hinge={"setting": "it", "readings": [PRINTED, other]})
+    (under,) = found.others
+    assert {case.experiment for case in under.cases} == {bound["experiment"]}
+    parts = found.entry.parts[0], under.entry.parts[0]
+    assert tuple(getattr(part, key) for part in parts) == values
+
+
+@pytest.mark.parametrize(
+    ("changes", "other", "words"),
+    [
+        ({}, {"experiments": {"stream": "toy"}}, "unknown method pa"),
+        ({}, {"variants": {"pa": "strange"}}, "unknown variant strange; allowed: paper"),
+        ({"variants": {"pa": "paper"}}, {}, "the parts have it, so it changes nothing"),
+        ({"source": "judged"}, {}, "is never the first"),
+    ],
+)
+def test_a_reading_that_cannot_be_is_refused(claim, changes, other, words):
+    readings = [PRINTED | changes, {"reading": "another", "source": "code"} | other]
     with pytest.raises(ConfigError, match=words):
-        claim(FASTER, hinge=hinge)
+        claim(BOUND, hinge={"setting": "it", "readings": readings})
 
 
 PUBLISHED = pd.read_csv(ROOT / "results" / "published" / "scoreboard.csv")

@@ -75,11 +75,6 @@ def test_another_claim_is_about_the_first_data_set_that_was_run(claim):
     assert (row["data"], row["verdict"], parts) == ("same", "reproduced", {"wine": "met"})
 
 
-def test_where_a_data_set_is_missing_the_others_are_a_part(claim):
-    row, parts = found(claim(BETTER), good("iris"))
-    assert (row["data"], row["verdict"], parts) == ("partial", "reproduced", {"iris": "met"})
-
-
 def test_data_of_ours_are_told_apart_and_count(claim):
     ours = claim(BETTER, data={"wine": "ours", "iris": "ours"})
     row = found(ours, good("wine"), bad("iris"))[0]

@@ -17,9 +17,8 @@ from closerthan_study.figures.curves import (
     prolonged,
     with_variant,
 )
-from closerthan_study.figures.panels import _label_short_log, size_of
+from closerthan_study.figures.panels import _label_short_log
 from closerthan_study.figures.spread import median_interval
-from closerthan_study.figures.style import PAGE
 from toy_page import errors, level, tidy
 
 ALL = [
@@ -74,26 +73,11 @@ def test_lines_are_medians_and_bands_are_order_statistics(page):
     assert crosses[0][0].get_xdata().tolist() == [2.0]
 
 
-def test_the_median_is_not_of_logarithms_on_a_logarithmic_axis(toy):
-    two = [row | {"value": [0.1, 0.5][row["trial"]]} for row in errors(trials=2)]
-    figure = learning_curves(
-        toy({"points": {"svrg": two}}), "points", [Curve("svrg")], yscale="log"
-    )
-    assert len(figure.axes) == 2
-    for ax in figure.axes:
-        (line,) = curves_in(ax)
-        assert line.get_ydata() == pytest.approx([0.3] * 3)
-
-
 def test_a_logarithmic_axis_has_no_place_for_the_start_and_keeps_controls(page):
     figure = learning_curves(page, "points", [Curve("svrg"), Curve("random")], xscale="log")
     for ax in figure.axes:
         drawn = {tuple(line.get_xdata()) for line in ax.lines if line.get_marker() != "x"}
         assert drawn == {(1, 2), (0, 1)}, "the curve, and the control across the panel"
-
-
-def test_no_figure_of_panels_is_wider_than_a_page():
-    assert all(size_of(n)[0] <= PAGE for n in range(1, 9))
 
 
 def test_there_is_a_panel_for_each_loss_and_one_legend_with_the_look_of_each_curve(page):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from closerthan_study.figures import map_tables, tables
-from toy_page import errors, level, tidy
+from toy_page import errors, level
 
 
 def ends(measure="final_error", values=(0.1, 0.2, 0.6), **keys):
@@ -27,19 +27,6 @@ def page(toy):
     random = ends(values=(0.5, 0.5, 0.5), variant="control", batch_size=0)
     seconds = ends("seconds_to_error", (1.0, np.nan, 3.0), loss="ste", method="svrg")
     return toy({"points": {"svrg": svrg, "random": random, "seconds": seconds}})
-
-
-def test_the_last_value_of_each_fit_counts():
-    rows = [
-        {"method": "m", "variant": "v", "dataset": "d", "measure": "mse"} | r
-        for r in (
-            {"epoch": 3.0, "value": 0.3},
-            {"epoch": 1.0, "value": 0.1},
-            {"epoch": 2.0, "value": 0.2},
-        )
-    ]
-    table = tables.at_the_end(tidy(rows), ["mse", "f1"])
-    assert table.mse.tolist() == [0.3] and table.f1.isna().all()
 
 
 def test_medians_have_their_interval_in_the_order_of_the_study(page):

@@ -70,22 +70,6 @@ def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch, 
     assert not re.search(r"<script|<link|@import|url\(", page)
 
 
-def test_the_caption_stands_as_text_under_its_figure(tmp_path):
-    code = f"""
-import matplotlib.pyplot as plt
-from closerthan_study.figures.save import save_figure
-save_figure(plt.figure(), {str(tmp_path / "f")!r}, title="Errors", caption=f"{{number+1}} trials.")
-"""
-    write(tmp_path / "source.ipynb", code)
-    run(tmp_path, "out", number=41)
-    page = (tmp_path / "out" / "out.html").read_text()
-    assert re.search(r"<img .*?Errors\.</b> 42 trials\.", page, flags=re.DOTALL)
-    assert page.count("42 trials") == 1
-    *_, cell = nbformat.read(tmp_path / "out" / "out.ipynb", as_version=4).cells
-    image, caption = (output.data for output in cell.outputs)
-    assert "image/png" in image and "42 trials." in caption["text/html"]
-
-
 def test_a_page_is_told_the_configuration(tmp_path):
     (tmp_path / "notebooks").mkdir()
     notebook = tmp_path / "notebooks" / "papers.ipynb"

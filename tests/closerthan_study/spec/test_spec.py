@@ -1,13 +1,12 @@
 """Check that the shipped files load at every scale, and that a scale changes only its own keys."""
 
-import json
 from itertools import product
 
 import numpy as np
 import pytest
 
 from closerthan_study import tasks
-from closerthan_study.configuration import Spec, load_spec
+from closerthan_study.configuration import load_spec
 from closerthan_study.spec.config import in_one_way
 from closerthan_study.tasks.losses import build_loss
 
@@ -43,24 +42,6 @@ def test_the_shipped_files_load_and_every_class_takes_its_parameters(shipped, sc
             assert build_loss(loss, p).get_params() is not None
 
 
-def test_the_scale_of_the_papers_is_at_hand_whatever_the_run_s(shipped):
-    whole = shipped["smoke"].whole
-    assert whole.scale == "paper" and whole.description != shipped["smoke"].description
-    words = "erkle", "large"
-    assert whole.experiment(*words) == shipped["paper"].experiment(*words)
-    assert whole.experiment(*words).points.n_objects == 5000
-    assert shipped["smoke"].experiment(*words).points.n_objects == 60
-
-
-def test_a_trusted_spec_is_the_same_and_looks_no_class_up(shipped):
-    spec = shipped["default"]
-    trusted = Spec(spec.config.model_dump(), spec.root, trusted=True)
-    assert trusted.experiments == spec.experiments
-    assert {name: trusted.losses(name) for name in trusted.studies} == {
-        name: spec.losses(name) for name in spec.studies
-    }
-
-
 def test_what_the_command_line_hands_over_as_text_is_read(shipped):
     """`--config data='{strict: true}'` arrives as strings."""
     config = {**shipped["smoke"].config.model_dump(), "studies": ["sdca"]}
@@ -69,21 +50,6 @@ def test_what_the_command_line_hands_over_as_text_is_read(shipped):
         data = load_spec({**config, "data": places}).config.data
         assert (data.strict, data.mirror, data.cache) == (strict, None, "/data")
     assert load_spec({**config, "words": {"vectors": ""}}).config.words.vectors is None
-
-
-def test_an_override_holds_for_its_method_and_loss_alone(load, contents):
-    changed = {"trials": 1, "epochs": 3, "reason": "slow"}
-    sizes = {"trials": 4, "epochs": 9, "methods": {"sgd": changed}}
-    spec = load(MA, "experiments.music.scales.smoke", sizes)
-    methods = spec.experiment("svrg_sbb", "music").methods
-    assert (methods["sgd"].trials, methods["sgd"].epochs, methods["sgd"].reason) == (1, 3, "slow")
-    assert (methods["svrg"].trials, methods["svrg"].epochs, methods["svrg"].reason) == (4, 9, "")
-    music = json.loads(contents[MA])["experiments"]["music"]
-    paper = music["methods"]["sgd"]["variants"]["paper"]
-    found = methods["sgd"].variant("paper")
-    step_size = paper["parameters"].pop("step_size")
-    assert found.settings("ckl") == paper["parameters"] | {"step_size": step_size["ckl"]}
-    assert found.settings("other") == paper["parameters"]
 
 
 def test_a_scale_changes_what_a_stream_brings_and_what_is_swept(load):
@@ -111,19 +77,6 @@ def test_numbers_stay_as_they_are_written(shipped):
     experiment = shipped["paper"].experiment("pattern_search", "men")
     assert [type(noise) for noise in experiment.noises] == [int, float, float, float]
     assert np.isnan(experiment.methods["isomap"].batch_sizes_of("paper")).all()
-
-
-def test_an_experiment_has_the_methods_and_variants_that_it_names_over_those_of_its_study(load):
-    methods = {
-        "sgd": {"variants": {"paper": {"parameters": {"decay": 0.5}}}},
-        "svrg": {},
-        "convex": {},
-    }
-    experiment = load(MA, "experiments.music.methods", methods).experiment("svrg_sbb", "music")
-    sgd, svrg, _ = experiment.methods.values()
-    assert (sgd.label, sgd.solver, list(sgd.variants)) == ("SGD", "SGD", ["paper"])
-    assert sgd.variant("paper").settings("ste") == {"decay": 0.5}
-    assert (svrg.batch_sizes, "tuned" in svrg.variants) == ([1], True)
 
 
 @pytest.mark.parametrize(

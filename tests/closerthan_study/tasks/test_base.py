@@ -38,32 +38,6 @@ def counting(toy):
     return Counting(toy.setup)
 
 
-def test_a_method_is_run_in_every_variant_loss_size_and_noise(study):
-    toy = study(methods=METHODS, comparisons=NOISY)
-    losses = ["ste", "t-ste"]
-    ways = {
-        name: [
-            (r.variant, r.loss, r.batch_size, r.noise) for r in runs_of(toy.experiment, m, losses)
-        ]
-        for name, m in toy.experiment.methods.items()
-    }
-    assert len(ways["svrg"]) == len(set(ways["svrg"])) == 2 * 2 * 2
-    assert len(ways["sgd"]) == len(set(ways["sgd"])) == 2 * 2 * 2
-    assert ways["random"] == [("control", "none", 0, 0.0), ("control", "none", 0, 0.2)]
-
-
-def test_what_a_run_is_given_is_the_variant_the_size_and_the_swept_value(study):
-    sweep = {**METHODS["svrg"], "sweep": {"epsilon": [0.1, 1]}}
-    toy = study(methods={"svrg": sweep})
-    runs = runs_of(toy.experiment, toy.experiment.methods["svrg"], ["ste"])
-    assert [run.fixed for run in runs] == [
-        {"batch_size": size, "epsilon": value} for size in (1, 5) for value in (0.1, 1)
-    ]
-    keys = runs[1].keys(4)
-    assert list(keys) == KEYS
-    assert list(keys.values()) == ["default", "ste", 1, 0.0, 1.0, 4]
-
-
 def test_methods_are_fitted_in_turn_trial_by_trial_and_noise_by_noise(study):
     toy = study(methods=METHODS, comparisons=NOISY, losses={"ste": {"class": "STE"}})
     fitting = counting(toy)

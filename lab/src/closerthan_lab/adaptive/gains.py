@@ -13,7 +13,7 @@ from closerthan.losses import probable_losses
 from closerthan.optimize.lapse import with_lapses
 from closerthan.ordinal.embedding import OrdinalEmbedding
 
-_PLACES = 300  # drawn points of a head, in the crowd kernel's posterior
+_PLACES = 300  # drawn points of an anchor, in the crowd kernel's posterior
 
 
 def information_gain(
@@ -38,7 +38,7 @@ def information_gain(
     answers : Answers or array_like of shape (n, 3) or (n, 4), int
         The triplets or quadruplets that the model was fitted to.
     questions : array_like of shape (m, 3), int
-        Rows (head, first, second). The order of first and second does not matter.
+        Rows (anchor, first, second). The order of first and second does not matter.
     sample_weight : array_like of shape (n,), optional
         See :doc:`the glossary </glossary>`.
 
@@ -70,11 +70,11 @@ def crowd_kernel_gain(
     n_places: int = _PLACES,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Compute the expected information gain of each question about its head's point, in bits.
+    """Compute the expected information gain of each question about its anchor's point, in bits.
 
-    The head is at one of the fitted points, or at one of `n_places` points drawn from a normal
+    The anchor is at one of the fitted points, or at one of `n_places` points drawn from a normal
     distribution with their mean and covariance, all with the same prior probability. The posterior
-    follows from the answers about this head, with all other objects fixed at their fitted points.
+    follows from the answers about this anchor, with all other objects fixed at their fitted points.
 
     Parameters
     ----------
@@ -108,13 +108,13 @@ def crowd_kernel_gain(
     )
     squared = ((np.concatenate([points, drawn])[:, None] - points) ** 2).sum(axis=2)
 
-    def probability(triplets):  # one row for each possible point of the head
+    def probability(triplets):  # one row for each possible point of the anchor
         return _probability(model, squared[:, triplets[:, 1]], squared[:, triplets[:, 2]])
 
-    heads = csr_array(
+    anchors = csr_array(
         (weights[rows], (np.arange(len(answers)), answers[:, 0])), (len(answers), len(points))
     )
-    likelihood = np.log(probability(answers)) @ heads
+    likelihood = np.log(probability(answers)) @ anchors
     posterior = np.exp(likelihood - likelihood.max(axis=0))
     posterior = (posterior / posterior.sum(axis=0))[:, questions[:, 0]]
     of_place = probability(questions)
@@ -139,22 +139,22 @@ def most_informative(model, answers, weights, candidates, n):
     return np.array(chosen)
 
 
-def spread_over_heads(gains: np.ndarray, questions: np.ndarray, n: int) -> np.ndarray:
-    """Choose n questions by gain: first the best of each head, then the second best, and so on.
+def spread_over_anchors(gains: np.ndarray, questions: np.ndarray, n: int) -> np.ndarray:
+    """Choose n questions by gain: first the best of each anchor, then the second best, and so on.
 
-    `gains` has the gain of each question, shape (m,), and `questions` has rows (head, first,
+    `gains` has the gain of each question, shape (m,), and `questions` has rows (anchor, first,
     second). Returns the rows of the min(n, m) chosen questions.
 
     Examples
     --------
     >>> questions = np.array([[0, 1, 2], [0, 1, 3], [1, 0, 2]])
-    >>> spread_over_heads(np.array([3.0, 2.0, 1.0]), questions, 2)
+    >>> spread_over_anchors(np.array([3.0, 2.0, 1.0]), questions, 2)
     array([0, 2])
     """
     order = np.lexsort((-gains, questions[:, 0]))
-    heads = questions[order, 0]
-    starts = np.flatnonzero(np.r_[True, heads[1:] != heads[:-1]])
-    turn = np.arange(len(heads)) - np.repeat(starts, np.diff(np.r_[starts, len(heads)]))
+    anchors = questions[order, 0]
+    starts = np.flatnonzero(np.r_[True, anchors[1:] != anchors[:-1]])
+    turn = np.arange(len(anchors)) - np.repeat(starts, np.diff(np.r_[starts, len(anchors)]))
     return order[np.lexsort((-gains[order], turn))[:n]]
 
 
@@ -220,7 +220,7 @@ def _directions(model, comparisons):
     starts = np.arange(0, values.size + 1, 4 * p)
     shape = len(comparisons), n * p
     directions = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
-    directions.sum_duplicates()  # both pairs of a triplet contain its head
+    directions.sum_duplicates()  # both pairs of a triplet contain its anchor
     return directions
 
 

@@ -19,7 +19,7 @@ from closerthan_lab.adaptive.gains import (
     crowd_kernel_gain,
     most_informative,
     placed,
-    spread_over_heads,
+    spread_over_anchors,
     triplets_among,
 )
 from closerthan_lab.adaptive.numbers import number_questions, questions_of
@@ -45,7 +45,7 @@ class AdaptiveQuestions:
         "information-gain" takes the question with the largest `information_gain`. Each further
         question of a batch is chosen as if the earlier ones had been answered. "crowd-kernel" takes
         the questions with the largest `crowd_kernel_gain`. "uncertainty" takes the questions whose
-        predicted probabilities are closest to one half. Both spread a batch over heads. "random"
+        predicted probabilities are closest to one half. Both spread a batch over anchors. "random"
         draws questions at random.
     model : OrdinalEmbedding, optional
         The model to fit to the answers, by default with t-STE with five degrees of freedom. Its
@@ -120,7 +120,7 @@ class AdaptiveQuestions:
         Parameters
         ----------
         answers : Answers or array_like of shape (n, 3) or (n, 4), int
-            Triplets (head, nearer, farther), or quadruplets. The model learns from quadruplets,
+            Triplets (anchor, nearer, farther), or quadruplets. The model learns from quadruplets,
             too, although they are never proposed.
         sample_weight : array_like of shape (n,), optional
             See :doc:`the glossary </glossary>`.
@@ -136,7 +136,7 @@ class AdaptiveQuestions:
     def propose(self, n: int = 1, *, among: ArrayLike | None = None) -> np.ndarray:
         """Return the questions to ask next, none of which was proposed or answered before.
 
-        They are rows (head, first, second) of ids, shape (n, 3). The order of first and second is
+        They are rows (anchor, first, second) of ids, shape (n, 3). The order of first and second is
         random. Raise a ValueError if no question is left, or one of `among` is malformed.
 
         Parameters
@@ -190,7 +190,7 @@ class AdaptiveQuestions:
             gains = crowd_kernel_gain(model, self.answers, candidates, **given)
         else:
             gains = -np.abs(placed(model).predict_proba(candidates)[:, 1] - 0.5)
-        return spread_over_heads(gains, candidates, n)
+        return spread_over_anchors(gains, candidates, n)
 
     def _candidates(self, size, among):
         """Draw questions that were not asked yet, in random order."""

@@ -22,7 +22,7 @@ from closerthan_lab.files.columns import FORMS
 from closerthan_lab.page.templates import page_templates
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
-from closerthan_lab.quality.ceiling import NoiseCeiling, noise_ceiling
+from closerthan_lab.quality.ceiling import NoiseCeiling, most_given, noise_ceiling
 from closerthan_lab.quality.coverage import answers_by_object, describe_groups, least_bits
 from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
 from closerthan_lab.quality.participants import (
@@ -212,10 +212,7 @@ class Check:
                 for who, found in self.agreement.items()
             },
             "noise_ceiling": plain_number(self.ceiling.value),
-            "noise_ceiling_interval": [
-                plain_number(self.ceiling.low),
-                plain_number(self.ceiling.high),
-            ],
+            "noise_ceiling_interval": [plain_number(end) for end in self.ceiling[1:3]],
             "unlike_others": _suspects(self.participants, "unlike"),
             "one_sided": _suspects(self.sides, "one_sided"),
             "of_two": self._of_two(),
@@ -228,9 +225,16 @@ class Check:
         }
 
     def text(self) -> str:
-        name = self.table.path and Path(self.table.path).name
-        given = {"name": name, "unlinked": describe_groups(self.groups)}
-        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), **given))
+        name, unlinked = (
+            self.table.path and Path(self.table.path).name,
+            describe_groups(self.groups),
+        )
+        more = {"name": name, "ceiling": self.ceiling, "unlinked": unlinked}
+        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), **more))
+
+    def of_ceiling(self) -> list[str]:
+        """Return what the interval of the noise ceiling leaves out."""
+        return _render("ceiling.txt.j2", self.table, ceiling=self.ceiling)
 
     def _of_two(self):
         """Return how often the left of two alternatives was picked (the first, if unknown)."""
@@ -313,6 +317,7 @@ _WORDS = {  # for the templates
     "forms": FORMS,
     "most_comparisons": _MOST,
     "shown_most": _SHOWN,
+    "most_given": most_given,
     "number": "{:,}".format,
     "numbers": lambda numbers: ", ".join(f"{number:,}" for number in numbers),
     "percent": "{:.1%}".format,

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
+from closerthan.comparisons.convert import to_query_response
 from closerthan.ordinal.groups import connected_objects
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table
@@ -16,6 +18,7 @@ from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.quality.coverage import describe_groups
 
 _CHANCE = 0.5  # the error of guessing between two alternatives
+_ENOUGH = 10  # different comparisons an object and dimension; with fewer, simulations failed
 
 
 def dimensions(
@@ -42,6 +45,11 @@ def dimensions(
     progress : bool, default False
         Whether to show a progress bar on stderr.
 
+    Notes
+    -----
+    It takes about 10 different comparisons for each object and dimension. The text says if there
+    are fewer. More answers to the same questions do not help.
+
     Examples
     --------
     >>> from closerthan.comparisons.answers import Answers
@@ -53,9 +61,8 @@ def dimensions(
     2
     """
     table = as_table(answers)
-    n_objects = len(table.names)
     search = DimensionSearch(
-        dimensions=[number for number in candidates if number <= n_objects],
+        dimensions=[number for number in candidates if number <= len(table.names)],
         rule=rule,
         cv=cv,
         n_repeats=n_repeats,
@@ -63,22 +70,15 @@ def dimensions(
         verbose=int(progress),
         random_state=random_state,
     )
-    group = connected_objects(table.answers.comparisons, n_objects)
-    apart = describe_groups(pd.Series(table.names).groupby(group).agg(list))
-    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects, apart)
+    return Dimensions(search.fit(table.answers), table)
 
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """The result of `dimensions`: the fitted `DimensionSearch`, and what it was fitted to.
-
-    `apart` is a sentence on groups of objects that no comparison links, or empty.
-    """
+    """The result of `dimensions`: the fitted `DimensionSearch`, and the answers."""
 
     search: DimensionSearch
-    n_answers: int
-    n_objects: int
-    apart: str = ""
+    table: AnswerTable
 
     @property
     def chosen(self) -> int:
@@ -99,10 +99,11 @@ class Dimensions:
 
     def facts(self) -> dict[str, Any]:
         return {
-            "answers": self.n_answers,
-            "objects": self.n_objects,
+            "answers": self.table.answers.n_screens,
+            "objects": len(self.table.names),
             "rule": self.search.rule,
-            "folds": self.search.n_splits_,
+            "folds": self.search.cv,
+            "repeats": self.search.n_repeats,
             "chosen": self.chosen,
             "dimensions": self.frame().to_dict("records"),
         }
@@ -113,8 +114,21 @@ class Dimensions:
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
-        said = [self.sentence(), self.apart] if self.apart else [self.sentence()]
-        return "\n".join([*said, "", *lines])
+        return "\n".join([self.sentence(), *self._doubts(), "", *lines])
+
+    def _doubts(self):
+        """Yield what the answers cannot show: how groups lie, and dimensions if they are few."""
+        comparisons, n = self.table.answers.comparisons, len(self.table.names)
+        groups = pd.Series(self.table.names).groupby(connected_objects(comparisons, n)).agg(list)
+        yield from filter(None, [describe_groups(groups)])
+        asked = len(np.unique(to_query_response(comparisons)[0], axis=0))
+        needed = _ENOUGH * n * (self.chosen + 1)
+        if asked < needed and self.chosen < n:
+            yield (
+                f"This is uncertain, because there are only {asked:,} different comparisons: to "
+                f"tell {self.chosen} from {self.chosen + 1} dimensions takes about {needed:,}. "
+                "More answers to the same questions do not help."
+            )
 
     def sentence(self) -> str:
         """Return the conclusion in words."""
@@ -147,7 +161,7 @@ class Dimensions:
         rows = self.frame()
         place = int(rows["chosen"].argmax())
         if place == len(rows) - 1:
-            if self.chosen == self.n_objects:
+            if self.chosen == len(self.table.names):
                 return "There are as many dimensions as objects."
             return "More dimensions were not tried (raise --most)."
         changes = self.search.errors_[place + 1] - self.search.errors_[place]
@@ -165,5 +179,6 @@ class Dimensions:
             write_facts(here / "dimensions.json", self.facts())
             figure, ax = plt.subplots(figsize=(5, 3.5), layout="constrained")
             self.search.plot(ax)
-            ax.set_title(f"{self.n_answers:,} answers about {self.n_objects:,} objects")
+            of = self.facts()
+            ax.set_title(f"{of['answers']:,} answers about {of['objects']:,} objects")
             write_figure(figure, here / "dimensions.png", here / "dimensions.pdf")

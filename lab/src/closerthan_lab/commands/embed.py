@@ -193,17 +193,36 @@ class Embedded:
         """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""
         facts = self.facts()
         yield describe_accuracy("map", facts)
-        ceiling = self.checked.ceiling
-        if np.isfinite(ceiling.value):
-            yield (
-                f"No map could predict more than about {ceiling.value:.1%} (95% CI "
-                f"{ceiling.low:.1%} to {ceiling.high:.1%}), the noise ceiling estimated from "
-                "repeated questions."
-            )
+        if self.table.form == "odd-one-out":
+            share = f"{self._odd_ones_out():.1%}"
+            yield f"It predicts {share} of held-out odd ones out (chance is 33.3%)."
+        if np.isfinite(self.checked.ceiling.value):
+            yield " ".join([self._of_ceiling(), *self.checked.of_ceiling()])
+        if self.model.n_components > 2:
+            yield "The figure shows the first two principal axes; the page shows any two."
         if apart := describe_groups(self.checked.groups):
             yield apart
         if self.sure is not None:
             yield self._of_ellipses(how)
+
+    def _odd_ones_out(self):
+        """Return the weighted share of odd ones out of which both held-out comparisons hold."""
+        answers = self.table.answers
+        holds = np.bincount(answers.screen, ~self.held_out.holds) == 0
+        return np.average(holds, weights=np.bincount(answers.screen, answers.sample_weight))
+
+    def _of_ceiling(self):
+        ceiling = self.checked.ceiling
+        about = f"{ceiling.value:.1%} (95% CI {ceiling.low:.1%} to {ceiling.high:.1%})"
+        if 1 - self.held_out.error < ceiling.value:
+            return (
+                f"No map could predict more than about {about}, the noise ceiling estimated from "
+                "repeated questions."
+            )
+        return (
+            f"The noise ceiling, estimated from repeated questions only, is {about}. The map has "
+            "reached it."
+        )
 
     def _of_ellipses(self, how):
         sure = self.sure
@@ -230,9 +249,9 @@ class Embedded:
 
 
 def describe_accuracy(what: str, facts: dict[str, Any]) -> str:
-    """Return a sentence about the accuracy on held-out answers and on those of the fit."""
+    """Return a sentence about the accuracy on held-out comparisons and on those of the fit."""
     return (
-        f"The {what} predicts {1 - facts['error_held_out']:.1%} of held-out answers "
+        f"The {what} predicts {1 - facts['error_held_out']:.1%} of held-out comparisons "
         f"({1 - facts['error']:.1%} of those used to fit it; chance is 50%). The standard "
         f"error of the held-out accuracy is {facts['error_held_out_standard_error']:.1%}."
     )

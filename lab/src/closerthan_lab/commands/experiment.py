@@ -193,13 +193,13 @@ class BrowserExperiment:
         return "\n".join(
             [
                 f"{facts['stimuli']:,} stimuli ({kind}), {number_of(facts['lists'], 'list')} of "
-                f"{facts['questions']:,} questions "
+                f"{number_of(facts['questions'], 'question')} "
                 f"({self.form}): {facts['different_questions']:,} different questions of "
                 f"{facts['possible_questions']:,}.",
                 f"Each participant has {facts['trials']:,} trials, about "
                 f"{number_of(facts['minutes'], 'minute')}: {facts['practice']} practice, "
-                f"{facts['questions']:,} questions, {facts['repeats']} repeats, {facts['checks']} "
-                "checks.",
+                f"{number_of(facts['questions'], 'question')}, "
+                f"{number_of(facts['repeats'], 'repeat')}, {number_of(facts['checks'], 'check')}.",
                 f"Each object occurs in {facts['questions_per_object']:.1f} questions of a "
                 "participant on average.",
                 *self._about_sending(),

@@ -12,6 +12,7 @@ _SHOWN = 20  # objects in a table
 _ENOUGH = 10  # comparisons that an object needs for a meaningful accuracy
 _LEGIBLE = 60  # ellipses in a figure
 _CLASSES = 10  # colors of a figure
+_CALIBRATED = 0.03  # largest mean calibration error of probabilities that are shown
 
 
 def write_map_page(path, embedded):
@@ -105,19 +106,16 @@ def _calibration(embedded):
     given = probability, answers.comparisons
     curve = reliability_curve(*given, sample_weight=answers.sample_weight)
     error = expected_calibration_error(*given, sample_weight=answers.sample_weight)
+    title, said = "Calibration of the predicted probabilities", f"calibration error is {error:.1%}"
+    if error > _CALIBRATED:
+        why = "The loss was chosen to predict answers, not their probabilities."
+        return Section(title, f"The mean {said}: do not use these probabilities. {why}")
+    axes = {"xlabel": "predicted probability of an answer", "ylabel": "observed share"}
     return Section(
-        "Calibration of the predicted probabilities",
+        title,
         "If a map is calibrated, 80% of the answers with a predicted probability of 80% are given, "
-        f"and the points lie on the line. The mean calibration error is {error:.1%}.",
-        [
-            Line(
-                curve["prob_pred"],
-                curve["prob_true"],
-                diagonal=True,
-                xlabel="predicted probability of an answer",
-                ylabel="observed share",
-            )
-        ],
+        f"and the points lie on the line. The mean {said}.",
+        [Line(curve["prob_pred"], curve["prob_true"], diagonal=True, **axes)],
     )
 
 

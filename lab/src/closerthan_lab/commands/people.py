@@ -125,7 +125,7 @@ class People:
         share = (
             ""
             if facts["own_weights"] == facts["participants"]
-            else f" (of {facts['own_weights']:,} people; the others share theirs)"
+            else f" (of {facts['own_weights']:,} of them; the others share theirs)"
         )
         own, common = (f"{facts[name]:.1%}" for name in ("accuracy", "accuracy_common"))
         better = ". Own weights make these answers more probable" if own == common else ""

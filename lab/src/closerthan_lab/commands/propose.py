@@ -49,7 +49,7 @@ def propose(
     >>> answers = Answers(sample_from_points(points, 100, random_state=0))
     >>> proposed = propose(answers, 5)
     >>> list(proposed.frame()), len(proposed.frame())
-    (['head', 'first', 'second'], 5)
+    (['anchor', 'first', 'second'], 5)
     """
     table = as_table(answers)
     asked = AdaptiveQuestions(
@@ -68,7 +68,7 @@ class Proposed:
     """The result of `propose`: the next questions.
 
     `asked` is the state of the survey. Continue it with `tell` and `propose`. `questions` has the
-    ids of the head, the first and the second object of each question, and `wanted` their number.
+    ids of the anchor, the first and the second object of each question, and `wanted` their number.
     """
 
     table: AnswerTable
@@ -77,8 +77,8 @@ class Proposed:
     wanted: int
 
     def frame(self) -> pd.DataFrame:
-        """Return a table of the questions by name: ``head``, ``first`` and ``second``."""
-        return pd.DataFrame(self.table.names[self.questions], columns=["head", "first", "second"])
+        """Return a table of the questions by name: ``anchor``, ``first`` and ``second``."""
+        return pd.DataFrame(self.table.names[self.questions], columns=["anchor", "first", "second"])
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -104,15 +104,14 @@ class Proposed:
     def sentence(self) -> str:
         """Return a description of the questions."""
         answers = self.table.answers.n_screens
-        how = "with the highest expected information about the whole map"
+        how, few = "with the highest expected information about the whole map", ""
         if self.at_random:
-            how = "drawn at random"
-        few = ", too few to choose by" if self.at_random else ""
+            how, few = "drawn at random", ", too few to choose by"
         few += "" if len(self.questions) == self.wanted else ". No other questions are left"
         return (
             f"{number_of(len(self.questions), 'question')} {how}, given "
             f"{answers:,} answers{few}. Ask: Which of the two, first or second, is closer to the "
-            "head? Write first or second into a column `response`."
+            "anchor? Write first or second into a column `response`."
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> None:

@@ -161,7 +161,7 @@ class Scaled:
             f"{names[0]} to {names[-1]}."
         )
         if facts["error_held_out"] is None:
-            right = f"{1 - facts['error']:.1%} of the answers used to fit it"
+            right = f"{1 - facts['error']:.1%} of the comparisons used to fit it"
             yield f"The scale predicts {right}; there are too few questions to hold some out."
         else:
             yield describe_accuracy("scale", facts)

@@ -72,14 +72,8 @@ def spose(
         )
     model = SPoSE(n_jobs=n_jobs, random_state=random_state, verbose=int(progress)).fit(triples)
     held_out = _held_out(model, triples, folds, n_jobs, progress)
-    again = reproducibility(
-        model,
-        triples,
-        n_refits=n_refits,
-        n_jobs=n_jobs,
-        random_state=random_state,
-        progress=progress,
-    )
+    same: dict[str, Any] = {"n_jobs": n_jobs, "random_state": random_state, "progress": progress}
+    again = reproducibility(model, triples, n_refits=n_refits, **same)
     return Explained(table, model, held_out, _carried(model, triples), again, images)
 
 
@@ -175,7 +169,8 @@ class Explained:
 
     def facts(self) -> dict[str, Any]:
         sparsity, ridge = self.model.strength_
-        again = self.again.frame()
+        found = self.again.frame()["reproducibility"] > FOUND
+        error = float(self.accuracy.std(ddof=1) / np.sqrt(len(self.accuracy)))
         return {
             "model": "spose",
             "answers": self.table.answers.n_screens,
@@ -185,11 +180,9 @@ class Explained:
             "sparsity": float(sparsity),
             "ridge": float(ridge),
             "accuracy_held_out": float(self.accuracy.mean()),
-            "accuracy_held_out_standard_error": float(
-                self.accuracy.std(ddof=1) / np.sqrt(len(self.accuracy))
-            ),
+            "accuracy_held_out_standard_error": error,
             "refits": len(self.again.correlations),
-            "reproducible": int((again["reproducibility"] > FOUND).sum()),
+            "reproducible": int(found.sum()),
         }
 
     def text(self) -> str:
@@ -212,18 +205,16 @@ class Explained:
         """Yield the lines that say what the numbers mean."""
         facts = self.facts()
         yield (
-            f"The model predicts {facts['accuracy_held_out']:.1%} of held-out answers (chance is "
-            f"33.3%; standard error {facts['accuracy_held_out_standard_error']:.2%})."
+            f"The model predicts {facts['accuracy_held_out']:.1%} of held-out odd ones out (chance "
+            f"is 33.3%; standard error {facts['accuracy_held_out_standard_error']:.2%})."
         )
+        then = "Interpret only these."
+        if not facts["reproducible"]:
+            then = "Collect more answers before you interpret any."
         yield (
             f"Reproducible dimensions: {facts['reproducible']} of {facts['dimensions']} (mean "
             f"correlation above {FOUND} with the fits from {facts['refits']} other random "
-            f"start{'s' * (facts['refits'] > 1)}). "
-            + (
-                "Interpret only these."
-                if facts["reproducible"]
-                else "Collect more answers before you interpret any."
-            )
+            f"start{'s' * (facts['refits'] > 1)}). {then}"
         )
 
     def write(self, folder: StrPath, *, overwrite: bool = False) -> list[str]:

@@ -68,13 +68,13 @@ def _labeled(kind, rows):
 
 def read_questions(path, names):
     """Return the questions of a table by the places of their objects in `names`."""
-    table = read_frame(path, dtype=str, keep_default_na=False).rename(columns={"anchor": "head"})
-    for column in ("head", "first", "second"):
+    table = read_frame(path, dtype=str, keep_default_na=False).rename(columns={"head": "anchor"})
+    for column in ("anchor", "first", "second"):
         if column not in table:
             raise ValueError(f"{path}: no column is called {column!r}; `closerthan next` writes it")
     place = {name: number for number, name in enumerate(names)}
     lines = {}
-    for line, row in enumerate(table[["head", "first", "second"]].itertuples(index=False), 2):
+    for line, row in enumerate(table[["anchor", "first", "second"]].itertuples(index=False), 2):
         cells = [unescape_formula(cell.strip()) for cell in row]
         for cell in cells:
             if cell not in place:

@@ -101,9 +101,10 @@ class Bars:
         edges = _round_edges(values.astype(float), n_bins, whole)
         counts = np.histogram(np.clip(values, *edges[[0, -1]]), edges)[0]  # edges are rounded
         last = 1 if whole else 0
-        labels = [
-            f"{a:.6g}" if a == b - last else f"{a:.6g}–{b - last:.6g}" for a, b in pairwise(edges)
-        ]
+        exact = [np.format_float_positional(edge, trim="-") for edge in edges]
+        places = max(len(edge.partition(".")[2]) for edge in exact)
+        ends = [(f"{a:.{places}f}", f"{b - last:.{places}f}") for a, b in pairwise(edges)]
+        labels = [a if a == b else f"{a}–{b}" for a, b in ends]
         return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
 
     def content(self) -> dict[str, Any]:

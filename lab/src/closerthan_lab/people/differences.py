@@ -48,7 +48,8 @@ class Differences:
         The names of the groups.
     n_people, n_permutations : int
     same_objects : bool
-        Whether all people, or both groups, were asked about the same objects, apart from chance.
+        Whether all people, or both groups, were asked about each object equally often, apart from
+        chance.
     """
 
     p_value: float
@@ -92,8 +93,8 @@ class Differences:
         if self.same_objects:
             return said
         return (
-            f"{said} Not all were asked about the same objects, so faults of the map may look like "
-            "differences."
+            f"{said} Not all were asked about each object equally often, so faults of the map may "
+            "look like differences."
         )
 
 
@@ -116,7 +117,7 @@ def differences_test(
     people give its distribution without differences. The p-value of a dimension holds for any
     choice of axes, and for all dimensions together. Everyone should be asked about the same
     objects, apart from chance; otherwise faults of the map near some objects show as differences.
-    The :doc:`page on people </people>` says more.
+    An answer counts by what it says beyond a map in ten dimensions.
 
     Parameters
     ----------

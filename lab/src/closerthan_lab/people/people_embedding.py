@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
-from closerthan._core.threads import Team, count_threads
 from closerthan._core.typing import Seed
 from closerthan._core.validation import is_number
 from closerthan._core.vectors import pad
@@ -15,25 +14,26 @@ from closerthan.comparison_model import ComparisonModel
 from closerthan.comparisons.answers import Answers, hash_numbers, number_people, number_rows
 from closerthan.comparisons.check import check_comparisons, count_objects
 from closerthan.comparisons.convert import to_quadruplets
-from closerthan.losses import Loss, probable_losses
+from closerthan.losses import STE, Loss, probable_losses
 from closerthan.optimize.lbfgs import LBFGS
 from closerthan.optimize.trace import Trace
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan_lab.checks import look_alikes
-from closerthan_lab.fit_many import missing_objects_allowed
+from closerthan_lab.fit_many import fit_many, missing_objects_allowed
 from closerthan_lab.people.posterior import (
     Z90,
     covariances,
-    lapse_rates,
     log_slopes,
     share_interval,
+    slopes_with_lapses,
 )
-from closerthan_lab.people.weights import PeopleObjective, Places, Widths
+from closerthan_lab.people.weights import PeopleObjective, Places, Widths, likelihoods
 
 WIDTHS = (0.1, 0.2, 0.4, 0.8)
 _SCALE = 0.5  # width of the log scale
 _FOLDS = 5  # one is held out
 _LEAST = 20  # screens to hold out
+_KNOWN = 1e9  # precision of log weights that are not estimated
 _QUICK = 50  # epochs at most while the width is chosen
 _TOL, _ROUGH = 1e-5, 1e-3  # of the fit, and while the width is chosen
 
@@ -45,7 +45,7 @@ class PeopleEmbedding(ComparisonModel):
     the dimensions k of exp(t_pk) (x_ik - x_jk)^2, as in the weighted Euclidean model of Carroll and
     Chang (1970). The mean of t_pk over k is the log scale of the person: with a large scale,
     answers are nearly certain. The rest are the log weights. Both have normal priors, which draw
-    them to those of all people. Weights fix the axes.
+    them to those of all people. Weights fix the axes. Everyone has a lapse rate of their own.
 
     `predict`, `predict_proba` and `score` take each person's own map and lapse rate, if they get
     `Answers` with participants, and otherwise the common map.
@@ -79,8 +79,8 @@ class PeopleEmbedding(ComparisonModel):
         - ``own``: whether the fit gave them weights of their own.
         - ``scale``, and ``weight_1``, ``weight_2``, ..., with a product of 1: relative to the
           common map. This is that of people without own weights, or of the average person.
-        - ``lapse``: the lapse rate, the share of answers given at random. The rates have a common
-          distribution, which is estimated.
+        - ``lapse``: the lapse rate, the share of answers given at random, estimated together with
+          points and weights. It has an interval with STE only: the other losses hide lapses.
         - ``accuracy``, ``accuracy_common``: the share of held-out comparisons that the person's own
           map and the common map predict. NaN if nothing was held out. The same answers chose the
           width.
@@ -157,7 +157,8 @@ class PeopleEmbedding(ComparisonModel):
         self.embedding_ = np.where(np.isnan(base.embedding_), np.nan, fit.points)
         self.loss_, self.width_, self._history = base.loss_, width, fit.history
         self._logs, self._row = fit.logs, {str(name): row for row, name in enumerate(names)}
-        self.people_, self._lapse = _table(names, asked, fit, own & (width > 0), width, held)
+        self._lapse = np.append(fit.lapses, fit.lapses.mean())
+        self.people_ = _table(names, asked, fit, own & (width > 0), width, held)
         return self
 
     def embedding_of(self, person: int | str) -> np.ndarray:
@@ -223,9 +224,8 @@ class PeopleEmbedding(ComparisonModel):
             return everyone, 0.0, (self.loss,), None
         train, test = asked.take(~held), asked.take(held)
         base = self._common(train, self.loss)
-        nobody = ~everyone
         shared = asked.shares_questions()
-        tried = [(nobody, 0.0)]
+        tried = [(~everyone, 0.0)]
         for own in [everyone] if shared.all() or not shared.any() else [shared, everyone]:
             tried += [(own, width) for width in WIDTHS]
         right, losses = np.empty((2, len(tried), test.answers.n_screens))
@@ -234,8 +234,7 @@ class PeopleEmbedding(ComparisonModel):
             fit = _fit_weights(train, base, *tried[number], _QUICK, _ROUGH)
             right[number], losses[number] = test.results(fit)
 
-        with Team(count_threads(self.n_jobs)) as team:
-            team.each(try_out, range(len(tried)))
+        fit_many(try_out, len(tried), self.n_jobs, "widths", progress=False)
         size = np.bincount(test.answers.screen, test.answers.sample_weight)
         self.choice_ = pd.DataFrame(
             {
@@ -292,17 +291,19 @@ class _Asked:
         """Return for each screen how many comparisons are predicted, and their log loss."""
         quadruplets = to_quadruplets(self.answers.comparisons)
         a, b = _squared_distances(fit.points, fit.logs[self.of], quadruplets)
-        losses = fit.loss.values(a, b, fit.points.shape[1])
+        probability = fit.loss.probability(a, b, fit.points.shape[1])
+        losses = -np.log(likelihoods(probability, fit.lapses[self.of]))
         screen, weight = self.answers.screen, self.answers.sample_weight
         return np.bincount(screen, weight * (a < b)), np.bincount(screen, weight * losses)
 
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """The points of the common map, and each person's log weights; a last row of zeros is new."""
+    """Points of the common map, log weights of people (a last row is new), and lapse rates."""
 
     points: np.ndarray
     logs: np.ndarray
+    lapses: np.ndarray
     loss: Loss
     history: list
 
@@ -315,32 +316,30 @@ def _squared_distances(points, logs, quadruplets):
 
 
 def _fit_weights(asked, base, own, width, max_iter, tol=_TOL, verbose=0):
-    """Fit points and weights, from the common map on; people without own weights share a row."""
-    points, n_people = np.nan_to_num(base.embedding_), asked.n_people
-    logs, history = np.zeros((n_people + 1, points.shape[1])), []
-    if width > 0:
-        row = np.where(own, np.cumsum(own) - 1, own.sum())
-        n_rows = int(row.max()) + 1
-        weights = asked.answers.sample_weight
-        objective = PeopleObjective(
-            base.loss_,
-            Places(asked.answers.comparisons, row[asked.of], len(points)),
-            points.shape,
-            n_rows,
-            Widths(_SCALE, width),
-            base.strength_ * len(points) / np.isfinite(base.embedding_[:, 0]).sum(),
-            None if (weights == 1).all() else weights,
-        )
-        trace = Trace(objective, max_iter, tol, None, verbose)
-        start = pad(np.vstack([points, np.zeros((n_rows, points.shape[1]))]))
-        try:
-            found = LBFGS().minimize(objective, start, trace, None)
-        finally:
-            trace.close()
-        points, logs, history = objective.points(found), objective.logs(found)[row], trace.rows
-        common = np.zeros(points.shape[1]) if own.all() else logs[np.flatnonzero(~own)[0]]
-        points, logs = points * np.exp(0.5 * common), np.vstack([logs - common, 0 * common])
-    return _Fit(points, logs, base.loss_, history)
+    """Fit points and people, from the common map on; people without own weights share a row."""
+    points = np.nan_to_num(base.embedding_)
+    own = own & (width > 0)
+    row = np.where(own, np.cumsum(own) - 1, own.sum())
+    objective = PeopleObjective(
+        base.loss_,
+        Places(asked.answers.comparisons, asked.of, len(points)),
+        points.shape,
+        row,
+        Widths(_SCALE, width),
+        base.strength_ * len(points) / np.isfinite(base.embedding_[:, 0]).sum(),
+        asked.answers.sample_weight,
+    )
+    trace = Trace(objective, max_iter, tol, None, verbose)
+    start = pad(np.vstack([points, np.zeros((row.max() + 1, points.shape[1]))]))
+    try:
+        found = LBFGS().minimize(objective, start, trace, None)
+    finally:
+        trace.close()
+    objective.value(found)  # finds the lapse rates; the last trial was at other points
+    points, logs = objective.points(found), objective.logs(found)[row]
+    common = np.zeros(points.shape[1]) if own.all() else logs[np.flatnonzero(~own)[0]]
+    points, logs = points * np.exp(0.5 * common), np.vstack([logs - common, 0 * common])
+    return _Fit(points, logs, objective.lapses, base.loss_, trace.rows)
 
 
 def _widest_good(losses, right, n_own):
@@ -382,13 +381,8 @@ def people_of(answers):
 
 
 def _table(names, asked, fit, own, width, held):
-    """Return the table of people, and their lapse rates, the last for someone new."""
+    """Return the table of people."""
     n_people, n_components = len(names), fit.points.shape[1]
-    comparisons, weight = to_quadruplets(asked.answers.comparisons), asked.answers.sample_weight
-    slopes = log_slopes(fit.loss, fit.points, fit.logs, comparisons, asked.of)
-    of_screen = np.bincount(asked.answers.screen, weight)[asked.answers.screen]
-    once = np.divide(weight, of_screen, out=np.zeros(len(weight)), where=of_screen > 0)
-    lapse, *lapse_ends = lapse_rates(slopes[2], once, asked.of, n_people)
     columns = {
         "participant": names,
         "n_answers": np.bincount(asked.person, minlength=n_people),
@@ -398,22 +392,35 @@ def _table(names, asked, fit, own, width, held):
     def add(name, value, low, high):
         columns.update({name: value, f"{name}_low": low, f"{name}_high": high})
 
-    half = np.full((n_people, n_components + 1), np.nan)
-    parts = np.vstack(
-        [np.full(n_components, 1 / n_components), np.eye(n_components) - 1 / n_components]
-    )
-    if own.any():
-        precision = Widths(_SCALE, width).precision(n_components)
-        screen = asked.answers.screen
-        spread = covariances(slopes, precision, weight, screen, asked.of, n_people)[own]
-        half[own] = Z90 * np.sqrt(np.einsum("ka,pab,kb->pk", parts, spread, parts))
-    for number, (part, ends) in enumerate(zip(parts, half.T, strict=True)):
+    mean = np.full(n_components, 1 / n_components)
+    parts = np.vstack([mean, np.eye(n_components) - mean])
+    spread = _spread(asked, fit, own, width)
+    of_logs = np.einsum("ka,pab,kb->kp", parts, spread[:, :-1, :-1], parts)
+    half = Z90 * np.sqrt(np.where(own, of_logs, np.nan))
+    for number, (part, ends) in enumerate(zip(parts, half, strict=True)):
         value = fit.logs[:-1] @ part
         name = f"weight_{number}" if number else "scale"
         add(name, *np.exp([value, value - ends, value + ends]))
-    add("lapse", lapse, *lapse_ends)
+    half = Z90 * np.sqrt(spread[:, -1, -1]) if isinstance(fit.loss, STE) else np.nan
+    add("lapse", fit.lapses, *np.clip([fit.lapses - half, fit.lapses + half], 0, 1))
     hits, hits_common, n_held = held or (np.zeros(n_people),) * 3
     with np.errstate(invalid="ignore"):
         add("accuracy", hits / n_held, *share_interval(hits, n_held))
         add("accuracy_common", hits_common / n_held, *share_interval(hits_common, n_held))
-    return pd.DataFrame(columns), np.append(lapse, lapse.mean())
+    return pd.DataFrame(columns)
+
+
+def _spread(asked, fit, own, width):
+    """Return the covariance of each person's log weights, known if not own, and lapse rate."""
+    answers, n_components = asked.answers, fit.points.shape[1]
+    precision = np.zeros((asked.n_people, n_components + 1, n_components + 1))
+    precision[:] = np.diag([*[_KNOWN] * n_components, 12])  # a uniform rate has variance 1/12
+    if own.any():
+        precision[own, :-1, :-1] = Widths(_SCALE, width).precision(n_components)
+    comparisons = to_quadruplets(answers.comparisons)
+    slopes = log_slopes(fit.loss, fit.points, fit.logs, comparisons, asked.of)
+    # A low rate is evaluated as an average one: at zero, one certain answer would say all about it.
+    lapses = np.maximum(fit.lapses, fit.lapses.mean() + 1 / len(asked.person))
+    slopes = slopes_with_lapses(slopes, lapses[asked.of])
+    weight, who = answers.sample_weight, (asked.of, asked.n_people)
+    return covariances(slopes, precision, weight, answers.screen, *who)

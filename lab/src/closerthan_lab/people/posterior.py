@@ -1,4 +1,4 @@
-"""What the answers say about each person: log weights and lapse rates, with intervals."""
+"""What the answers say about each person: the information about log weights and lapse rates."""
 
 import itertools
 
@@ -8,8 +8,6 @@ from closerthan._core.threads import one_blas_thread
 from closerthan.optimize.lapse import with_lapses
 
 Z90 = 1.6448536269514722  # quantile of the standard normal distribution for 90 % intervals
-RATES = np.r_[0, 0.01, 0.02, 0.05, np.arange(0.1, 1.0, 0.1), 0.99]  # possible lapse rates
-_STEPS = 200
 
 
 def log_slopes(loss, points, logs, comparisons, person):
@@ -32,6 +30,18 @@ def log_slopes(loss, points, logs, comparisons, person):
     return given, opposite, probability
 
 
+def slopes_with_lapses(slopes, lapse):
+    """Return the slopes and probabilities if answers lapse; a last column is by the lapse rate."""
+    given, opposite, probability = slopes
+
+    def mix(slopes, probability):
+        mixed = with_lapses(probability, lapse)
+        kept = (1 - lapse) * probability / mixed
+        return np.column_stack([kept[:, None] * slopes, (0.5 - probability) / mixed])
+
+    return mix(given, probability), mix(opposite, 1 - probability), with_lapses(probability, lapse)
+
+
 def informations(slopes, weight, person, n_people):
     """Return the Fisher information of each person about their log weights."""
     given, opposite, probability = slopes
@@ -43,7 +53,7 @@ def informations(slopes, weight, person, n_people):
 
 
 def covariances(slopes, precision, weight, screen, person, n_people):
-    """Return the covariance of each person's estimated log weights, for the prior's precision.
+    """Return the covariance of each person's estimates, for the prior's precision.
 
     The comparisons of one screen are not independent. The variance of the scores is therefore the
     Fisher information times the factor by which sums over screens vary more than independent sums.
@@ -63,28 +73,6 @@ def _squares(rows, person, n_people):
     with one_blas_thread():
         parts = (rows[order[first:last]] for first, last in itertools.pairwise(ends))
         return np.array([part.T @ part for part in parts])
-
-
-def lapse_rates(probability, weight, person, n_people):
-    """Return each person's lapse rate (posterior mean), and the ends of its 90 % interval.
-
-    The weights of the comparisons of a screen should sum to one. EM finds the distribution of the
-    rates over `RATES` (empirical Bayes, Kiefer and Wolfowitz 1956).
-    """
-    fits = np.log(with_lapses(probability[:, None], RATES)) * weight[:, None]
-    logs = np.zeros((n_people, len(RATES)))
-    np.add.at(logs, person, fits)
-    likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
-    shares = np.full(len(RATES), 1 / len(RATES))
-    for _ in range(_STEPS):
-        posterior = likelihood * shares
-        posterior /= posterior.sum(axis=1, keepdims=True)
-        shares = posterior.mean(axis=0)
-    summed = posterior.cumsum(axis=1)
-    low, high = (
-        RATES[(summed < level).sum(axis=1).clip(max=len(RATES) - 1)] for level in (0.05, 0.95)
-    )
-    return posterior @ RATES, low, high
 
 
 def share_interval(hits, n):

@@ -24,7 +24,8 @@ class NoiseCeiling(NamedTuple):
         The estimate; NaN if no question was asked twice, or only in one unit (or group of units),
         so that its error is unknown.
     low, high : float
-        95 % confidence interval of the estimate.
+        95 % confidence interval of the estimate. If the interval of the agreement includes chance,
+        it goes from 1/2 to the upper bound of the ceiling, given the high end of the agreement.
     least : float
         Share of answers that the majority of the other answers to the question predicts, with ties
         counted as half. This predictor exists, so the ceiling is not below it, except by chance.
@@ -66,7 +67,8 @@ def noise_ceiling(
     The distribution of p over the questions is estimated by maximum likelihood (Laird, Journal of
     the American Statistical Association 73, 1978), from a Beta distribution with the observed
     agreement. With two or three answers to a question, the value depends on this start; the
-    interval does not cover the bias. The :doc:`page on answers </answers>` has its size.
+    interval does not cover the bias. The :doc:`page on answers </answers>` has its size, and how
+    often the interval held the true value.
 
     Examples
     --------
@@ -93,8 +95,15 @@ def noise_ceiling(
     # The excess over chance is rescaled to a share from 0 to 1. Trials are at most the answers.
     above = jackknife_interval(2 * value - 1, 2 * without - 1, 1 / len(pairs.weight))
     low, high = (np.array(above) + 1) / 2
-    most = (1 + np.sqrt(max(2 * found.value - 1, 0))) / 2
-    return NoiseCeiling(value, float(low), float(high), pairs.majority(), float(most), found)
+    if found.low <= 0.5:  # the answers may be guesses, which the excess over chance cannot show
+        low, high = 0.5, max(high, most_given(found.high))
+    most = most_given(found.value)
+    return NoiseCeiling(value, float(low), float(high), pairs.majority(), most, found)
+
+
+def most_given(agreement: float) -> float:
+    """Return the largest possible ceiling if two answers agree in this share of cases."""
+    return (1 + max(2 * agreement - 1, 0) ** 0.5) / 2
 
 
 class _Votes:

@@ -48,10 +48,8 @@ def compare_participants(answers):
         p_value = ndtr(gap / np.sqrt(variance))
     tested = np.isfinite(p_value)
     p_value[tested] = holm(p_value[tested])
-    mean_observed, mean_expected = (
-        _mean(values, person, len(names)) for values in (observed, expected)
-    )
-    far = mean_observed - 0.5 < (mean_expected - 0.5) / 2
+    mean_expected = _mean(expected, person, len(names))
+    far = _mean(observed, person, len(names)) - 0.5 < (mean_expected - 0.5) / 2
     return pd.DataFrame(
         {
             "participant": names,
@@ -143,14 +141,8 @@ def find_hurried(answers):
     """Return each participant's median seconds, those of the others, and who is below a third."""
     times = pd.Series(answers.time).groupby(answers.participant).median()
     of_others = np.array([times.drop(name).median() for name in times.index])
-    return pd.DataFrame(
-        {
-            "participant": times.index.to_numpy(),
-            "seconds": times.to_numpy(),
-            "of_others": of_others,
-            "hurried": times.to_numpy() < _HURRY * of_others,
-        }
-    )
+    found = times.rename_axis("participant").reset_index(name="seconds")
+    return found.assign(of_others=of_others, hurried=found["seconds"] < _HURRY * of_others)
 
 
 def _votes(pairs):

@@ -196,9 +196,6 @@ class SPoSE(BaseEstimator):
         check_is_fitted(self)
         return pd.DataFrame(self._history, columns=HISTORY)
 
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "embedding_")
-
     def _probability(self, X):
         """Return checked rows, and the probability that each object is the odd one."""
         check_is_fitted(self)

@@ -11,7 +11,7 @@ from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
 from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
-from closerthan_study.tasks.mds.trials import TrialObjects, true_map, with_noise
+from closerthan_study.tasks.mds.trials import true_map, with_noise
 from toy_study import pick, points_of
 
 PAPER = {"variants": {"paper": {}}}
@@ -55,24 +55,6 @@ def test_other_methods_get_the_features(of_shape):
     found = points_of(toy.make_fits("svd").learned, trial=0)
     expected = TruncatedSVD(2, random_state=0).fit_transform(features)
     np.testing.assert_allclose(np.abs(found), np.abs(expected), rtol=1e-4, atol=1e-4)
-
-
-def test_neighbors_are_those_of_the_experiment_unless_a_method_says_others(of_shape):
-    lle = {"model": "LocallyLinearEmbedding", "variants": {"paper": {}}}
-    search = {"model": "PatternSearchMDS", **PAPER, "sweep": {"n_neighbors": [5, 30]}}
-    swept = {"search": search, "lle": lle, "lle-20": {**lle}}
-    swept["lle-20"]["variants"] = {"paper": {"parameters": {"n_neighbors": 20}}}
-    toy = of_shape(methods=swept, sizes={"trials": 1})
-    objects = toy.objects
-    of_trial = TrialObjects(toy.setup, 0.0, 0)
-    for n_neighbors in (5, 30):
-        expected = geodesic_distances(coordinates(objects), n_neighbors, bridge=True)
-        np.testing.assert_array_equal(of_trial.dissimilarities(n_neighbors)[0], expected)
-    curves = toy.make_fits("search").curves
-    starts = pick(curves, epoch=0).set_index("sweep").mse
-    assert starts[5.0] != starts[30.0]
-    few, many = (points_of(toy.make_fits(name).learned) for name in ("lle", "lle-20"))
-    assert not np.allclose(few, many)
 
 
 def test_a_method_that_fails_has_a_reason_and_no_points(of_shape):

@@ -3,9 +3,6 @@
 from closerthan_study.tasks.base import KEYS
 from toy_study import pick
 
-REFIT = {"model": "BatchKernel", "losses": ["ste"]}
-TAU = {"tau": [0.01, 3.0, 1000.0]}
-
 
 def test_every_row_says_what_it_is_of(stream, tidy_scores):
     toy = stream()
@@ -42,14 +39,6 @@ def test_seconds_of_a_stream_count_the_refits_that_a_scale_leaves_out(stream):
     times = (seconds["stream_seconds"] / seconds["seconds"]).groupby(["method", "triplets"]).mean()
     assert times["refit"].to_dict() == {60: 2.0, 90: 1.5}
     assert times["online"].eq(1).all()
-
-
-def test_tuned_values_are_scores_too(stream):
-    variant = {"tune": TAU, "tune_on": "test"}
-    toy = stream(methods={"refit": {**REFIT, "variants": {"paper": variant}}}, tuning_trials=1)
-    toy.make_fits("refit")
-    rows = pick(toy.make_scores(), measure="tau")
-    assert list(rows.trial) == [0, 1] and set(rows.value) <= set(TAU["tau"])
 
 
 def test_the_study_has_a_row_for_every_comparison_of_projections(stream):

@@ -28,8 +28,5 @@ def test_people_and_sampled_questions_are_split_in_three(stream):
     parts = ("train", "validation", "test")
     assert list(map(len, toy.setup.comparisons(0, parts=parts))) == [50, 20, 30]
     assert toy.objects.object.nunique() == 9
-    sampled = {"source": "points", "n_train": 50, "n_validation": 20, "n_test": 10}
-    toy = stream(comparisons=sampled)
-    assert list(map(len, toy.setup.comparisons(0, parts=parts))) == [50, 20, 10]
     with pytest.raises(ValueError, match=r"n_train=50 and n_validation=50 of 100 .* leave none"):
         stream(arrays=arrays, points=None, comparisons={**settings, "n_validation": 50})

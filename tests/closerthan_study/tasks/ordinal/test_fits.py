@@ -74,22 +74,6 @@ def test_controls_are_what_they_say(ordinal, study, classes):
     )
 
 
-def test_divergence_is_recorded_and_nothing_else_suffers(ordinal):
-    methods = {
-        "svrg-sbb0": {
-            "solver": "SVRG",
-            "batch_sizes": [1],
-            "variants": {"paper": {"parameters": {"step": "bb0", "step_size": 1e3}}},
-        }
-    }
-    toy = ordinal(methods=methods, losses={"gnmds": {"class": "GNMDS"}, "ste": {"class": "STE"}})
-    curves, embeddings, _ = toy.make_fits("svrg-sbb0")
-    last = curves.groupby(["loss", "trial"]).tail(1)
-    assert (~(last.norm < 1e12)).any(), "the steps are as bold as the test needs them"
-    assert curves.test_error.between(0, 1).all()
-    assert len(last) == 4 and len(embeddings) == 4 * 15
-
-
 def test_too_many_components_are_refused_before_any_fit(ordinal):
     toy = ordinal(n_components=16)
     for method in toy.experiment.methods:
@@ -130,18 +114,6 @@ def test_tuning_takes_the_best_step_of_trials_of_its_own(ordinal):
     alone = toy.make_fits("sgd", [1]).curves
     expected = curves[curves.trial == 1].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, expected, check_exact=True)
-
-
-def test_an_object_without_comparisons_has_no_place_and_crashes_nothing(ordinal):
-    rng = np.random.default_rng(0)
-    triplets = [rng.choice(14, 3, replace=False) for _ in range(60)]  # 15 objects
-    toy = ordinal(
-        {"comparisons": np.array(triplets), "labels": np.zeros(15, int)},
-        comparisons={"source": "people", "n_train": 0.8},
-    )
-    embeddings = toy.make_fits("batch").learned
-    points = points_of(embeddings, loss="ste", trial=0)
-    assert np.isnan(points[14]).all() and np.isfinite(points[:10]).any()
 
 
 def test_mean_error_is_the_area_under_the_curve():

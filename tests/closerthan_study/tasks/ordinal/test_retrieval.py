@@ -92,3 +92,10 @@ def test_an_embedding_with_nan_is_scored_as_missing(study, classes, retrieval):
     embeddings.to_parquet(toy.folder("fits") / "0/random.embedding.parquet")
     scores = pick(toy.make_scores(), measure=measure).sort_values("trial")
     assert list(scores.trial) == [0, 1] and list(scores.value.isna()) == [True, False]
+
+
+def test_a_class_with_too_few_objects_is_named(study, classes):
+    toy = study(classes, comparisons={**RETRIEVAL["comparisons"], "n_items": 13})
+    with pytest.raises(ValueError, match="class 0 has 20 objects; 13 items and 8 queries"):
+        toy.make_trials()
+    assert not toy.trials.exists()

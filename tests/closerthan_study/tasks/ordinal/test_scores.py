@@ -6,6 +6,7 @@ import pytest
 
 from closerthan.scores.error import triplet_error
 from closerthan.scores.procrustes import procrustes_distance
+from closerthan_study.scores import measures
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.ordinal.scores import read_off
 from toy_study import pick
@@ -42,6 +43,10 @@ def test_every_row_says_what_it_is_of(ordinal, tidy_scores):
     toy = ordinal(target_error=0.3)
     table = tidy_scores(toy)
     assert pick(table, method="truth", measure="test_error").value.eq(0).all()
+    assert {*table.measure, *toy.seconds.measure} <= measures().keys()
+    types = [str(table[name].dtype) for name in ("batch_size", "k", "epoch", "noise")]
+    assert types == ["Int64", "Int64", "float64", "float64"]
+    assert set(pick(toy.seconds, measure="seconds_to_error").trial) == {0, 1}
 
     last = pick(table, method="batch", measure="test_error", loss="ste", trial=1, epoch=8)
     embeddings = pd.read_parquet(toy.folder("fits") / "0" / "batch.embedding.parquet")

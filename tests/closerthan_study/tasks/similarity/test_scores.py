@@ -44,23 +44,6 @@ def test_every_row_says_what_it_is_of(similarity, similarity_methods, map_by_han
     assert set(seconds.measure) == {"seconds"} and (seconds.value > 0).all()
 
 
-def test_controls_are_what_they_say(similarity, similarity_methods, map_by_hand):
-    methods = {name: similarity_methods[name] for name in ("euclidean", "random", "rca")}
-    toy = similarity(methods=methods, sizes={"trials": 4})
-    for method in methods:
-        fitted = toy.make_fits(method)
-        assert fitted.learned.empty == (method != "rca")
-        assert fitted.seconds.empty == (method != "rca")
-    table = toy.make_scores()
-    chance = pick(table, method="random").value
-    assert chance.nunique() == 4 and chance.mean() == pytest.approx(0.37, abs=0.04)
-    kept = Collection(toy.setup)
-    queries, items = (kept.of_trial(0, *p) for p in (("query",), ("item", "validation")))
-    distances = np.linalg.norm(queries.features[:, None] - items.features, axis=-1)
-    (row,) = pick(table, method="euclidean", trial=0).iloc
-    assert row.value == pytest.approx(map_by_hand(-distances, queries.labels, items.labels))
-
-
 def test_a_background_is_searched_too(similarity, similarity_methods, map_by_hand):
     methods = {name: similarity_methods[name] for name in ("euclidean", "random", "sdca")}
     methods["sdca"] = {"model": "SDCA", "variants": {"paper": {"parameters": {"reg": 0.01}}}}

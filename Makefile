@@ -266,7 +266,7 @@ test-cluster: set-up
 	@$(call need,env PATH=$$PATH:/usr/sbin which munged slurmctld slurmd srun,SLURM,slurm-wlm munge)
 	$(run)python -m pytest -q -n 3 --dist worksteal tests/cluster
 
-# Keep the small files of a study in the last run, or of all, to be committed: see results/README.md.
+# Keep the small files of a study in the last run, or of all, to be committed: see docs/study.md.
 publish: set-up
 	@$(run)python -m closerthan_study.publish $(STUDY)
 

@@ -13,6 +13,7 @@ import runpy
 import tokenize
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 
 import matplotlib
 import pandas as pd
@@ -23,7 +24,6 @@ ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 WRITTEN = re.compile(r"<!-- made: (\S+) -->\n((?:(?!<!-- made: ).)*?)<!-- made -->", re.DOTALL)
-MEASURED = PUBLISHED / "benchmarks"
 README = ROOT / "README.md"
 PAPERS = {
     path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
@@ -55,17 +55,6 @@ def holding(some):
 def pages():
     """Return the files that hold what is made of these pages and README."""
     return holding([README, *sorted(DOCS.glob("*.md"))])
-
-
-def changelog():
-    """The changelog. Its links to pages that are here no longer are plain words."""
-
-    def link(found):
-        words, page = found.groups()
-        return f"[{words}]({page})" if (DOCS / page).exists() else words
-
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    return re.sub(r"\[([^]]+)\]\(docs/([\w-]+\.md)\)", link, text)
 
 
 # The gallery
@@ -114,16 +103,9 @@ def _code(script):
     return script.read_text(encoding="utf-8").split('"""\n\n', 1)[1]
 
 
-# What reproduces, and how fast
+# What reproduces
 
-PEER = "cblearn STE"
-RACES = {  # what the table of speed calls a problem: n, triplets and p of the benchmark, and its noise
-    "100 objects in 10 dimensions, 10,000 triplets": (100, 10_000, 10, 0.0),
-    "the same, a tenth of the answers wrong": (100, 10_000, 10, 0.1),
-    "10,000 objects in 10 dimensions, 1,000,000 triplets": (10_000, 1_000_000, 10, 0.0),
-}
-SIZES = 2  # dimensions of the problems that are as large as real data sets
-OURS = {"default": "`OrdinalEmbedding()`", "auto": "STE alone, no penalty"}
+LONGEST = 200  # letters of a cell
 
 
 def table(frame):
@@ -148,69 +130,108 @@ def count():
     )
 
 
+def learned():
+    """Say what one learns from the verdicts, in numbers."""
+    board = pd.read_csv(PUBLISHED / "scoreboard.csv")
+    again = board[board["verdict_fair"].notna()]
+    own, fair = again["verdict"].value_counts(), again["verdict_fair"].value_counts()
+    readings = pd.read_csv(PUBLISHED / "readings.csv").groupby(["study", "claim"]).ngroups
+    return f"""1. **Fair baselines change verdicts.** A fair baseline is tuned like the paper's method, or is a faster program, or
+   did not run in the paper. {len(again)} claims were judged against both kinds. {own["reproduced"]} of them hold in every part against
+   the paper's own baselines, and {fair["reproduced"]} against fair ones.
+2. **Settings that a paper does not print decide claims.** {readings} claims have several readings of such a setting. The
+   verdict of {board["readings"].eq("differ").sum()} claims depends on the reading.
+3. **Without the data a claim stays open.** Some answers, images and vectors of words could not be had. Other data stand
+   in for them, and a claim that they cannot test stays open.
+"""
+
+
 def painted(name, study):
     """Return the rows of a paper in a table of the scoreboard that is published."""
     rows = pd.read_csv(PUBLISHED / "tables" / "scoreboard" / f"{name}.csv", keep_default_na=False)
-    return rows[rows["paper"] == PAPERS[study].partition(":")[0]].drop(columns="paper")
+    return rows[rows["paper"] == short(study)].drop(columns="paper")
+
+
+def items():
+    """Every figure and table of the papers: ours, and the verdicts of the claims that name it."""
+    board = pd.read_csv(PUBLISHED / "scoreboard.csv")
+    listed = pd.read_csv(DOCS / "items.csv", keep_default_na=False)
+    shown = {
+        "figure or table": [f"{short(row.study)}, {row.item}" for row in listed.itertuples()],
+        "shows": listed["shows"],
+        "ours": [", ".join(map(_link, row.ours.split())) or "none" for row in listed.itertuples()],
+        "claims about it": [
+            _verdicts(board[concerned(board, row.study, row.item)]) for row in listed.itertuples()
+        ],
+        "not as in the paper": listed["differs"],
+    }
+    return table(pd.DataFrame(shown))
+
+
+def short(study):
+    return PAPERS[study].partition(":")[0]
+
+
+def _link(stem):
+    path = next(PUBLISHED.glob(f"{stem}.*"))
+    kind = path.relative_to(PUBLISHED).parts[0].removesuffix("s")  # figure or table
+    return f"[{kind}](../{path.relative_to(ROOT)})"
+
+
+def concerned(board, study, item):
+    """Return which claims are about a figure or table; a claim about Fig. 3 is about 3a, too."""
+    names = {item, item.rstrip("abcd")}
+    return board["study"].eq(study) & board["where"].map(lambda where: bool(names & named(where)))
+
+
+def named(where):
+    """Return the figures and tables that a claim names.
+
+    >>> sorted(named("Fig. 3a, 3b, sec. 5.2 and Table 1"))
+    ['Fig. 3a', 'Fig. 3b', 'Table 1']
+    """
+    found, kind = set(), ""
+    for word in re.findall(r"[A-Za-z]{2,}|[\d.]*\d[a-d]?", where):
+        if word[0].isalpha():
+            kind = {"Fig": "Fig. ", "Table": "Table "}.get(word, "" if word != "and" else kind)
+        elif kind:
+            found.add(kind + word)
+    return found
+
+
+def _verdicts(claims):
+    counts = claims["verdict"].value_counts(sort=False)
+    order = ["reproduced", "partly", "not", "open"]
+    return ", ".join(f"{counts[word]} {word}" for word in order if word in counts) or "none"
 
 
 def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
-    shown = painted("judged", study).drop(columns=["why", "figure or table", "name"])
+    board = pd.read_csv(PUBLISHED / "scoreboard.csv", index_col=["study", "claim"]).loc[study]
+    judged = painted("judged", study).set_index("name")
+    decides = "the part that decides: required → ours"
+    shown = {
+        "claim": board["statement"].map(_without_notes).map(_brief),
+        "where": board["where"],
+        "verdict": judged["verdict"],
+        "against fair baselines": judged["against fair baselines"],
+        f"{decides}, or why it is open": judged["why"]
+        .where(judged["why"].ne(""), judged[decides])
+        .map(_brief),
+        "data": judged["data"],
+        "settings": judged["settings"],
+    }
     what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
-    return f"{table(shown)}\n![{what}]({figure})\n"
+    return f"{table(pd.DataFrame(shown, index=board.index))}\n![{what}]({figure})\n"
 
 
-def cards(study):
-    """The evidence for each claim of a paper, a section a claim."""
-    parts = painted("parts", study)
-    return "\n".join(
-        _card(study, claim, parts[parts["name"] == claim["name"]].drop(columns="name"))
-        for claim in painted("judged", study).to_dict("records")
-    )
+def _without_notes(statement):
+    return statement.partition(". (")[0].removesuffix(".")
 
 
-def _card(study, claim, parts):
-    """Return the evidence for a claim: the verdict, whence, its parts, and where more is shown."""
-    lines = [f"### {claim['name']}\n", f"> {claim['claim']}\n"]
-    said = {"Verdict": claim["verdict"]}
-    for name in ("against fair baselines", "why", "settings", "data", "the setting that decides"):
-        said[name.capitalize()] = claim[name]
-    said["Figure or table"] = ", ".join(
-        f"[{path.name}](../results/published/{path.relative_to(PUBLISHED)})"
-        for path in sorted(PUBLISHED.glob(f"{claim['figure or table']}.*"))
-    )
-    said["Printed numbers beside ours"] = ", ".join(
-        f"[{_title(name)}](#{_printed_target(study, name)})"
-        for name in dict.fromkeys(_printed(study)["artefact"])
-        if re.search(rf"\b{_title(name)}\b", claim["claim"].replace("sec.", "Section"))
-    )
-    lines += [f"- {name}: {words}." for name, words in said.items() if words]
-    return "\n".join([*lines, "", table(parts) if len(parts) else ""])
-
-
-def printed_beside_ours(study):
-    """The numbers that a paper prints, each with ours, in a table for each table of the paper."""
-    numbers = _printed(study)
-    shown = pd.DataFrame(
-        {
-            **{key: numbers[key] for key in ("artefact", "dataset", "loss", "method")},
-            "what": numbers["metric"] + ", " + numbers["setting"],
-            "printed": [_short(row.printed) or row.printed_status for row in numbers.itertuples()],
-            "ours": [_with_interval(row) for row in numbers.itertuples()],
-            "data": numbers["data"],
-        }
-    )
-    return "\n".join(
-        f"({_printed_target(study, name)})=\n**{_title(name)}**\n\n{table(rows.drop(columns='artefact'))}"
-        for name, rows in shown.groupby("artefact", sort=False)
-    )
-
-
-def _printed(study):
-    numbers = pd.read_csv(PUBLISHED / "printed.csv").query("study == @study")
-    return numbers[~numbers["setting"].isin(["min", "max", "std"])]
+def _brief(words):
+    return shorten(words, LONGEST, placeholder=" …")
 
 
 def _title(artefact):
@@ -219,21 +240,6 @@ def _title(artefact):
         "sister-figure": "Figure of a sister paper",
     }
     return words.get(artefact) or artefact.replace("-", " ").capitalize()
-
-
-def _printed_target(study, artefact):
-    return f"printed-{study}-{artefact}".replace("_", "-").replace(".", "-")
-
-
-def _short(number):
-    return "" if pd.isna(number) else f"{number:.4g}"
-
-
-def _with_interval(row):
-    if pd.isna(row.ours):
-        return row.status
-    interval = "" if pd.isna(row.low) else f" [{row.low:.3g}, {row.high:.3g}]"
-    return f"{_short(row.ours)}{interval}, n = {row.reached} of {row.trials}"
 
 
 def printed():
@@ -260,51 +266,6 @@ def printed():
     }
     found["study"] = found["study"].map(PAPERS)
     return table(found.rename(columns={"study": "paper", **names}))
-
-
-def speed():
-    """CPU seconds and test errors of whole fits: the default, one loss, and the same loss of a peer."""
-    fits = pd.read_csv(MEASURED / "tables" / "compare-1.csv")
-    fits = fits.query("peer == @PEER and start == 'same' and environment == 'stock'")
-    rows = []
-    for name, problem in RACES.items():
-        same = fits[fits[["n", "triplets", "p", "noise"]].eq(list(problem)).all(axis=1)]
-        of = same.set_index("ours")
-        row = {
-            shown: _seconds(of["whole: our CPU ms"][ours], of["our end"][ours])
-            for ours, shown in OURS.items()
-        }
-        first = same.iloc[0]
-        row["cblearn's STE"] = _seconds(first["whole: peer's CPU ms"], first["peer's end"])
-        rows.append({"problem": name} | row)
-    many = fits[fits["p"].eq(SIZES)]
-    (default, alone), (elapsed, elapsed_alone) = (
-        [_spread(many[f"whole: {kind} ratio"][many["ours"] == ours]) for ours in OURS]
-        for kind in ("cpu", "wall")
-    )
-    n_problems = many["ours"].value_counts().iloc[0]
-    return f"""{table(pd.DataFrame(rows))}
-On {n_problems} generated problems, with sizes of real data sets, cblearn needs {default} times the CPU time
-of the default, and {alone} times that of STE alone (median and range). In elapsed time it is
-{elapsed} and {elapsed_alone} times, because it uses several threads.
-"""
-
-
-def _spread(ratios):
-    numbers = pd.to_numeric(ratios.str.split().str[0])
-    middle, least, most = map(_two_digits, numbers.agg(["median", "min", "max"]))
-    return f"{middle} ({least} to {most})"
-
-
-def _seconds(milliseconds, end):
-    """Write seconds with the test error; a fit that was stopped would have taken longer."""
-    error, _, stopped = str(end).partition(", ")
-    seconds = int(milliseconds / 1000) if stopped else _two_digits(milliseconds / 1000)
-    return f"{'> ' if stopped else ''}{seconds} s ({error})"
-
-
-def _two_digits(value):
-    return f"{value:.0f}" if value >= 99.5 else f"{value:#.2g}".rstrip(".")
 
 
 HOUSES = {  # from left to right
@@ -362,16 +323,14 @@ def summary(path):
 
 
 MADE = {
-    "changelog": changelog,
     "architecture": architecture,
     "modules": modules,
     "gallery": gallery,
     "count": count,
+    "learned": learned,
+    "items": items,
     "printed": printed,
     **{f"claims-{study}": partial(claims, study) for study in PAPERS},
-    **{f"cards-{study}": partial(cards, study) for study in PAPERS},
-    **{f"printed-{study}": partial(printed_beside_ours, study) for study in PAPERS},
-    "speed": speed,
 }
 
 

@@ -17,6 +17,7 @@ sys.path.append(str(ROOT / "docs"))
 import draw  # noqa: E402
 import links as links  # noqa: E402
 import made  # noqa: E402
+import papers as papers  # noqa: E402
 import pictures  # noqa: E402
 
 RUN = {"python", "console"}

@@ -1,7 +1,7 @@
 """The reports station: the judged claims, the pages of the studies, and the index page.
 
 The same results give the same bytes at the same commit, which pages name, except in `index.html`
-and `provenance.json`. results/README.md describes the files. Each function imports
+and `provenance.json`. docs/study.md describes the files. Each function imports
 what it needs when it is called.
 """
 

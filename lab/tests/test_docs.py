@@ -18,7 +18,7 @@ import lab_made  # noqa: E402
 import made  # noqa: E402
 
 PAGES = [*sorted(DOCS.glob("*.md")), LAB / "README.md"]
-NEED_DATA = {"datasets", "people", "scale", "tutorial", "which-dimensions"}
+NEED_DATA = {"datasets", "experiment", "people", "scale", "tutorial", "which-dimensions"}
 OF_DATA = [page for page in PAGES if page.stem in NEED_DATA]
 
 

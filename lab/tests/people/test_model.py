@@ -184,14 +184,14 @@ def test_a_weight_of_a_fifth_for_each_of_five_copies_is_one_answer():
 def test_answers_without_errors_are_fitted_with_a_weak_penalty():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(20, 2))
-    asked = rng.random((4000, 20)).argsort(axis=1)[:, :3]
+    asked = rng.random((8000, 20)).argsort(axis=1)[:, :3]
     i, j, k = points[asked].transpose(1, 0, 2)
     far = ((i - j) ** 2).sum(axis=1) > ((i - k) ** 2).sum(axis=1)
     asked[far] = asked[far][:, [0, 2, 1]]
-    answers = Answers(asked, participant=np.arange(4000) % 10)
+    answers = Answers(asked, participant=np.arange(8000) % 10)
     alone = OrdinalEmbedding(random_state=0).fit(answers)
     model = PeopleEmbedding(random_state=0).fit(answers)
-    prior = 20 / (2 * 4000)
+    prior = 20 / (2 * 8000)
     assert max(model.common_.strength_, alone.strength_) < prior / 4
 
 

@@ -9,7 +9,7 @@ from sklearn.utils.extmath import svd_flip
 
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.validation import check_dissimilarities, refuse_entries
-from closerthan.mds.dissimilarities import Dissimilarities, unit_of
+from closerthan.mds.dissimilarities import Dissimilarities, length_unit
 
 _MORE = 4  # vectors than are wanted, which make subspace iteration converge
 _ITERATIONS = 20
@@ -43,7 +43,7 @@ def classical_mds(dissimilarities: ArrayLike, n_components: int = 2) -> np.ndarr
     """
     D = check_dissimilarities(dissimilarities, n_components)
     refuse_entries(np.isnan(D), D, "dissimilarities", "is missing; all entries are needed")
-    problem, n = Dissimilarities(D, unit=unit_of(D)), len(D)
+    problem, n = Dissimilarities(D, unit=length_unit(D)), len(D)
     with one_blas_thread():
         if n > 200 and n_components <= n // 20 and D.any():  # where Lanczos is faster
             start = np.random.default_rng(0).normal(size=n)

@@ -109,7 +109,7 @@ class Dissimilarities:
         self.team.each(rows, range(0, m, size))
 
 
-def unit_of(D):
+def length_unit(D):
     # The power of two below the largest entry: to divide by it rounds nothing.
     return float(np.ldexp(1.0, np.frexp(np.fmax.reduce(D, axis=None))[1] - 1))
 

@@ -32,7 +32,7 @@ from closerthan._core.validation import (
 )
 from closerthan._core.warn import AT_START, warn
 from closerthan.mds.classical import rough_classical_mds
-from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, unit_of
+from closerthan.mds.dissimilarities import Dissimilarities, as_columns, distances, length_unit
 
 _WORTH_THREADS = 1000**2  # dissimilarities; with fewer, waiting costs more than sharing saves
 
@@ -85,7 +85,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
             self._options = options | params_of_metric(given, given, self.metric, **options)
             D = self._dissimilarities(given, given, team)
             W, weight = check_pair_weights(weights, D)
-            problem = Dissimilarities(D, W, team, unit_of(D))
+            problem = Dissimilarities(D, W, team, length_unit(D))
             energy = problem.unit * problem.unit * weight
             found = self._best_run(problem, init, energy)
         self.dissimilarity_matrix_ = D
@@ -124,7 +124,7 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         with one_blas_thread(), self._team(len(given) * n) as team:
             D = self._dissimilarities(given, self._fitted_points, team)
             missing = np.isnan(D)
-            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team, unit_of(D))
+            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team, length_unit(D))
             starts = self.embedding_[np.nanargmin(D, axis=1)]
             radii, min_radius = np.nanmean(D, axis=1), self._min_radius(self._scale)
             return problem.place(self.embedding_, starts, radii, min_radius)

@@ -78,7 +78,7 @@ def noise_ceiling(
     >>> answers = from_responses(questions, said)
     >>> ceiling = noise_ceiling(answers)
     >>> round(ceiling.value, 2), round(ceiling.low, 2), round(ceiling.high, 2)
-    (0.8, 0.58, 0.96)
+    (0.8, 0.5, 0.96)
     """
     pairs = Pairs(as_answers(answers), people, "comparisons")
     found = pairs.agreement(unit)

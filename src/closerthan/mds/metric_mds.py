@@ -124,7 +124,8 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
         with one_blas_thread(), self._team(len(given) * n) as team:
             D = self._dissimilarities(given, self._fitted_points, team)
             missing = np.isnan(D)
-            problem = Dissimilarities(D, 1.0 - missing if missing.any() else None, team, length_unit(D))
+            weights = 1.0 - missing if missing.any() else None
+            problem = Dissimilarities(D, weights, team, length_unit(D))
             starts = self.embedding_[np.nanargmin(D, axis=1)]
             radii, min_radius = np.nanmean(D, axis=1), self._min_radius(self._scale)
             return problem.place(self.embedding_, starts, radii, min_radius)

@@ -71,12 +71,15 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "option"),
     [
-        ("stim,my pick,other\na,b,c\nb,c,a\n", "--columns 'anchor=stim,near=my pick,far=other'"),
         (
-            "anchor,candidate_1,candidate_2,rank_1,rank_2\na,b,c,1,2\n",
-            "--columns candidates=candidate_1,candidates=candidate_2,ranks=rank_1,ranks=rank_2",
+            "ref,left image,right image,key\na,b,c,left\nb,c,a,right\nc,a,b,left\n",
+            "--columns 'anchor=ref,first=left image,second=right image,response=key'",
         ),
-        ("anchor,left,right,choice\na,b,c,L\nb,a,c,R\n", "--responses L=first,R=second"),
+        (
+            "anchor,ranking,one,two\na,one|two,b,c\nb,two|one,c,a\n",
+            "--columns candidates=one,candidates=two",
+        ),
+        ("\nno,answers\nanchor,near,far\na,b,c\n", "--skip-lines 2"),
     ],
 )
 def test_an_offered_option_works(text, option, tmp_path):

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from closerthan._core.typing import Seed, StrPath
+from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import write_facts, write_figure
@@ -61,20 +62,27 @@ def dimensions(
         verbose=int(progress),
         random_state=random_state,
     )
-    return Dimensions(search.fit(table.answers), table.answers.n_screens, n_objects)
+    return Dimensions(search.fit(table.answers), table)
 
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """The result of `dimensions`: the fitted `DimensionSearch`, and numbers of answers, objects."""
+    """The result of `dimensions`: the fitted `DimensionSearch`, and the answers."""
 
     search: DimensionSearch
-    n_answers: int
-    n_objects: int
+    table: AnswerTable
 
     @property
     def chosen(self) -> int:
         return self.search.best_params_["n_components"]
+
+    @property
+    def n_answers(self) -> int:
+        return self.table.answers.n_screens
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.table.names)
 
     def frame(self) -> pd.DataFrame:
         """Return a table with the mean held-out error of each dimension and its standard error."""
@@ -105,7 +113,7 @@ class Dimensions:
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
-        return "\n".join([self.sentence(), "", *lines])
+        return "\n".join([*describe_table(self.table), self.sentence(), "", *lines])
 
     def sentence(self) -> str:
         """Return the conclusion in words."""

@@ -7,6 +7,10 @@ class NothingLeftError(ValueError):
     """No row of a file is an answer, or none is left."""
 
 
+class NoTableError(ValueError):
+    """No column of a file is known to hold objects."""
+
+
 class Faults:
     """Collect the faulty rows of a file, each with its line and a sentence.
 
@@ -30,6 +34,10 @@ class Faults:
     def nothing_left(self, sentence):
         """Return the error for a file without answers, which does not block those beside it."""
         return NothingLeftError(self.error(sentence))
+
+    def no_table(self, sentence, line=None):
+        """Return the error for a file whose columns are no answers; others may lie beside it."""
+        return NoTableError(self.error(sentence, line))
 
     def add(self, line, sentence):
         """Note one faulty row."""

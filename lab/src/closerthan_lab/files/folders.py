@@ -11,11 +11,13 @@ import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.answers import concatenate
-from closerthan_lab.files.faults import NothingLeftError
+from closerthan_lab.files.faults import NoTableError, NothingLeftError
 
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
 _TABLES = _PACKED | {".parquet", ".pq", ".npy", ".feather", ".dta"}
+_NOTES = ("readme", "license", "codebook")  # begin the names of files that hold no answers
+_ENOUGH = 20  # answers that are hardly the same by chance
 _MOST_BYTES = 2 * 10**9  # of an unpacked archive
 _BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
 
@@ -41,7 +43,8 @@ def files_within(path, error):
         suffix = file.suffix.lower()
         if suffix == ".zip":
             raise error(f"{name} is an archive within a folder or an archive; unpack it")
-        if suffix in known and file.is_file():
+        is_note = file.name.lower().startswith(_NOTES)
+        if suffix in known and file.is_file() and not is_note:
             files[name] = file
         else:
             others.append(name)
@@ -82,7 +85,7 @@ def join(files, others, read, options, error):
     for place, file in enumerate(files.values()):
         try:
             table = read(file, replace(options, met=met))
-        except NothingLeftError as nothing:
+        except (NothingLeftError, NoTableError) as nothing:
             others, empty = [*others, labels[place]], nothing
             continue
         if table.answers.participant is None and people[place] in wanted:
@@ -95,6 +98,12 @@ def join(files, others, read, options, error):
         raise empty or error("no other participant is left; check without=")
     labels, people = ([names[place] for place in tables] for names in (labels, people))
     tables = list(tables.values())
+    begun = _beginnings(labels, tables)
+    others += [labels[place] for place in begun]
+    labels, people, tables = (
+        [one for place, one in enumerate(some) if place not in begun]
+        for some in (labels, people, tables)
+    )
     _refuse_differences(error, labels, tables)
     _refuse_copies(error, labels, tables)
     return replace(_joined(labels, people, tables), unused_files=others)
@@ -144,6 +153,23 @@ def _joined(files, people, tables):
         files=files,
         file=np.repeat(np.arange(len(tables)), [given.n_screens for given in answers]),
     )
+
+
+def _beginnings(files, tables):
+    """Return the files whose answers begin those of another, as files saved on the way do.
+
+    Without times, few answers may be the same by chance.
+    """
+    rows = []
+    for place, table in enumerate(tables):
+        answers, n = table.answers, len(table.answers)
+        who = answers.participant if answers.participant is not None else [None] * n
+        times = answers.time if answers.time is not None else [None] * n
+        if len(times) == len(who) == n and (answers.time is not None or n >= _ENOUGH):
+            names = map(tuple, table.names[answers.comparisons].tolist())
+            rows.append(("\n".join(map(repr, zip(names, who, times, strict=True))), place))
+    rows.sort()  # what begins another stands before it
+    return {place for (some, place), (other, _) in pairwise(rows) if other.startswith(some + "\n")}
 
 
 def _refuse_copies(error, files, tables):

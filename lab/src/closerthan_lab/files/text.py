@@ -18,10 +18,12 @@ import pandas as pd
 
 from closerthan._core.shown import shown_list
 from closerthan_lab.files.cells import BLOCK, coded, factorized, frame_of
-from closerthan_lab.files.columns import Header
+from closerthan_lab.files.columns import Header, fits_a_form, meaning_of
 
 _LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
+_MOST_ABOVE = 50  # lines above a header
+_BOMB = 10**8, 200  # least characters and multiple of the bytes that a packed file may have
 _HEAD = 2**12  # bytes read to recognize the kind of file
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
 _JSON = re.compile(r'\s*((\[\s*)+\{|\{\s*")')
@@ -61,15 +63,15 @@ _OTHER_FILES = [
 ]
 
 
-def read_text(path, faults):
+def read_text(path, faults, skip_lines=0):
     """Yield the first row as a `Header`, then blocks of the rows below it.
 
     Rows with another number of cells than the first row are faults. Faulty and blank rows are left
     out.
     """
     with open_text(path, faults) as stream:
-        lines = lines_of(stream, faults)
-        start, delimiter, first = 1, None, ""
+        lines = islice(lines_of(stream, faults), skip_lines, None)
+        start, delimiter, first = 1 + skip_lines, None, ""
         for first in lines:
             stated = _STATED.fullmatch(first.rstrip("\r\n"))
             if stated and delimiter is None:
@@ -80,12 +82,16 @@ def read_text(path, faults):
         delimiter = delimiter or _find_delimiter(first)
         lines = chain([first], lines)
         way = {"delimiter": delimiter, "skipinitialspace": True, "strict": True}
-        if delimiter is None:
+        if delimiter is None and all(map(_QUOTED.fullmatch, first.split())):  # of R
+            way["delimiter"] = " "
+        elif delimiter is None:
             lines = ("\t".join(line.split()) + "\n" for line in lines)
             way = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
         [line], [header], start = _read_rows(lines, 1, start, way, faults)
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; give at least one answer")
+        block = list(islice(lines, BLOCK))
+        header, lines = _of_all_rows(header, block, way), chain(block, lines)
         yield Header(header, faults, line, decimal_comma=delimiter != ",")
         while block := list(islice(lines, BLOCK)):
             frame = _plain_frame(block, len(header), way)
@@ -99,6 +105,33 @@ def read_text(path, faults):
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
                 yield frame_of(rows, numbers)
+
+
+def _of_all_rows(header, lines, way):
+    """Return a header with as many names as all rows have cells.
+
+    R writes no name for the names of rows, and MTurk no cells in its last columns.
+    """
+    try:
+        rows = [row for row in csv.reader(lines[:_MOST_ABOVE], **way) if any(row)]
+    except csv.Error:
+        return header
+    n = len(rows[0]) if len(set(map(len, rows))) == 1 else len(header)
+    if n == len(header) + 1:
+        return ["", *header] if any(row[-1] for row in rows) else [*header, ""]
+    is_cut = 2 < n < len(header) and not any(map(meaning_of, header[n:]))
+    return header[:n] if is_cut else header
+
+
+def find_header(path, faults, after):
+    """Return the first line below another whose cells name the columns of a form, or None."""
+    with open_text(path, faults) as stream:
+        for number, line in enumerate(islice(stream, _MOST_ABOVE), start=1):
+            for delimiter in _DELIMITERS if number > after else "":
+                titles = [cell.strip(' "\r\n') for cell in line.split(delimiter)]
+                if fits_a_form(titles):
+                    return number
+    return None
 
 
 def _plain_frame(lines, width, way):
@@ -215,17 +248,28 @@ def _undecodable(path, error, faults):
                 except UnicodeDecodeError as inside:
                     byte = line[inside.start]
                     return faults.error(
-                        f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8", number
+                        f"byte 0x{byte:02x} is not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)",
+                        number,
                     )
     return faults.error(f"not a {name} text ({error.reason})")
 
 
 def lines_of(stream, faults, longest=_LONGEST):
     """Yield the lines of a text; raise if a line is too long."""
+    most, n = _most_characters(faults.path), 0
     for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
+        n += len(line)
+        if n > most:
+            raise faults.error(f"unpacked it has more than {most:,} characters, too many")
         if len(line) == longest and line[-1] not in "\r\n":
             raise faults.error(f"longer than {longest:,} characters", number)
         yield line
+
+
+def _most_characters(path):
+    """Return how many characters a file may have: any number, or a multiple of a packed file."""
+    is_packed = path.suffix.lower() == ".gz" and hasattr(path, "stat")
+    return max(_BOMB[0], _BOMB[1] * path.stat().st_size) if is_packed else float("inf")
 
 
 def _find_delimiter(line):

@@ -3,16 +3,13 @@
 import re
 from pathlib import Path
 
-import pandas as pd
-
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.columns import OTHERS, Header, plain
 from closerthan_lab.files.sources.jspsych import JsPsych
 from closerthan_lab.files.sources.programs import REFUSED, RENAMED
 from closerthan_lab.files.sources.psychopy import PsychoPy
-from closerthan_lab.files.sources.source import Rows, Source, map_cells
+from closerthan_lab.files.sources.source import Rows, Source
 from closerthan_lab.files.sources.spose import Spose
-from closerthan_lab.files.values import kind_of
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
 _SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}
@@ -104,14 +101,4 @@ def _translate(source, rows, own):
             table = table.assign(**{meaning: rows.frame[plain(name)]})
         else:
             raise rows.faults.error(f"there is no column {shown(name)} (columns= names it)")
-    return _with_checks(table)
-
-
-def _with_checks(table):
-    """Return a table in which a question that shows its anchor again is a check trial."""
-    if not {"anchor", "first", "second"} <= set(table):
-        return table
-    again = (table["first"] == table["anchor"]) | (table["second"] == table["anchor"])
-    kind = table["kind"] if "kind" in table else pd.Series("", table.index, object)
-    is_answer = map_cells(kind, lambda text: kind_of(text) is None, bool)
-    return table.assign(kind=kind.mask(again & is_answer, "check"))
+    return table

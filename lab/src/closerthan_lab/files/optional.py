@@ -1,0 +1,158 @@
+"""Decide on the columns beside the objects: which are what their names say, and which to ask for.
+
+An optional column is used if its cells can be what it is called. A column that has no meaning here
+but looks like kinds of trials, or like a second answer, is an error: it may change what counts.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from closerthan._core.shown import shown
+from closerthan_lab.files.cells import MISSING, coded, factorized, mapped, whole_number
+from closerthan_lab.files.columns import ALIASES, is_press, plain
+from closerthan_lab.files.sources.source import seconds
+from closerthan_lab.files.values import PICKED, is_side, kind_of, truth
+
+FEW = 50  # different cells of a column that is asked about
+_MOST_WEIGHT = 10.0  # a larger median is no weight of answers, for example one of people
+_IN_SECONDS = 100  # a larger median of times is in milliseconds
+_OF_OTHERS = ("check", "practice")
+
+
+def settle(frame, header, found):
+    """Return the rows and the columns with the optional columns that can be what they are called.
+
+    Aliases of times are turned to seconds, and several columns of kinds to one.
+    """
+    for meaning in ("participant", "time", "weight", "votes", "screen"):
+        if meaning not in found or meaning in header.own:
+            continue
+        [place] = found.places[meaning]
+        is_alias = plain(header.titles[place]) in map(plain, ALIASES.get(meaning, []))
+        if not _IS_PLAUSIBLE[meaning](frame[place], is_alias):
+            found = found.without(meaning)
+        elif meaning == "time" and is_alias:
+            unit = 1000 if np.nanmedian(_numbers(frame[place])) > _IN_SECONDS else 1
+            texts = mapped(frame[place], lambda cell, unit=unit: seconds(cell, unit), object)
+            frame = frame.assign(**{"time": 0}).drop(columns="time")
+            frame[place] = coded(texts)
+    return _with_kinds(frame, header, found) if "kind" in found else (frame, found)
+
+
+def _numbers(column):
+    """Return the cells as numbers, NaN if they are none."""
+    return mapped(column, lambda cell: pd.to_numeric(str(cell).strip(), errors="coerce"), float)
+
+
+def _has_people(column, is_alias):
+    return not is_alias or not MISSING.intersection(map(str.strip, factorized(column)[0]))
+
+
+def _has_times(column, is_alias):
+    unknown = mapped(column, lambda cell: str(cell).strip() in MISSING, bool)
+    numbers = _numbers(column)
+    some_are_known = bool((numbers >= 0).any() and (np.isfinite(numbers) | unknown).all())
+    return not is_alias or some_are_known
+
+
+def _has_weights(column, _):
+    numbers = _numbers(column)
+    return not np.isfinite(numbers).all() or np.median(numbers) <= _MOST_WEIGHT
+
+
+def _has_votes(column, _):
+    """Tell whether numbers are not only those of the rows, which may start again."""
+    numbers = _numbers(column)
+    goes_on = (np.diff(numbers) == 1) | (numbers[1:] == numbers[0])
+    return (
+        len(numbers) < 3
+        or numbers[0] not in (0, 1)
+        or not goes_on.all()
+        or numbers[1] == numbers[0]
+    )
+
+
+def _has_screens(column, _):
+    cells, _ = factorized(column)
+    return all(whole_number(str(cell).strip()) for cell in cells) and (
+        len(cells) > 1 or len(column) < 4
+    )
+
+
+_IS_PLAUSIBLE = {
+    "participant": _has_people,
+    "time": _has_times,
+    "weight": _has_weights,
+    "votes": _has_votes,
+    "screen": _has_screens,
+}
+
+
+def _kinds_in(title, texts):
+    """Return the kind that each cell tells, "" for an answer; None if a flag is neither."""
+    flag = kind_of(title) or kind_of(plain(title).removeprefix("is"))
+    kinds = {text: kind_of(text) or "" for text in texts}
+    if flag is None or any(kinds.values()):
+        return kinds
+    truths = {text: truth(text) for text in texts if text not in MISSING}
+    if None in truths.values() or set(truths.values()) == {True}:
+        return None
+    return {text: flag if truths.get(text) else "" for text in texts}
+
+
+def _with_kinds(frame, header, found):
+    """Return rows and columns with one column of kinds, or none if no cell is of another kind."""
+    kinds, used = np.full(len(frame), "", dtype=object), []
+    for place in found.places["kind"]:
+        texts = {str(cell).strip() for cell in factorized(frame[place])[0]}
+        known = _kinds_in(header.titles[place], texts)
+        if known and any(known.values()):
+            own = mapped(frame[place], lambda cell, known=known: known[str(cell).strip()], object)
+            kinds = np.where(kinds == "", own, kinds)
+            used.append(place)
+    if not used:
+        return frame, found.without("kind").without("correct")
+    frame = frame.copy(deep=False)
+    frame[used[0]] = coded(kinds)
+    return frame, replace(found, places=found.places | {"kind": used})
+
+
+def ask(frame, header, found, where):
+    """Raise an error if an unused column may hold kinds of trials or another answer."""
+    picks = [name for name in (*PICKED, "response", "ranking") if name in found.needed]
+    shown_ones = [name for name in ("first", "second", "objects", "candidates") if name in found]
+    objects = {
+        text for name in shown_ones for place in found.places[name] for text in _texts(frame[place])
+    }
+    for place, title in found.unused(header.titles).items():
+        texts = _texts(frame[place]) if place in frame and title not in where else []
+        if not 0 < len(texts) <= FEW:
+            continue
+        kinds = _kinds_in(title, texts) if "kind" not in header.own else {}
+        other = (
+            title if kinds is None else next((t for t in texts if kinds.get(t) in _OF_OTHERS), None)
+        )
+        if other is not None:
+            raise header.error(
+                f"column {shown(title)} holds {shown(texts[0] if kinds is None else other)}; "
+                f"practice and checks are no answers: columns={ {'kind': title} } leaves them out, "
+                "where= keeps the rows you name, columns={'kind': None} keeps all"
+            )
+        if not picks or header.own.keys() & {*picks} or not is_press(title) or len(texts) > 4:
+            continue
+        if objects.issuperset(texts) or all(map(is_side, texts)):
+            used = header.titles[found.places[picks[0]][0]]
+            raise header.error(
+                f"two columns may hold the answer, {shown(used)} and {shown(title)}; say which "
+                f"one, columns={ {picks[0]: used} } or columns={ {picks[0]: title} }"
+            )
+
+
+def _texts(column):
+    """Return the different texts of a column; none if it has lists."""
+    cells = factorized(column)[0]
+    if any(isinstance(cell, list | dict) for cell in cells):
+        return []
+    return [text for text in map(str.strip, map(str, cells)) if text not in MISSING]

@@ -41,8 +41,9 @@ from closerthan_lab.files.columns import (
     has_known_columns,
     in_order,
     main_name,
-    meaning_of,
+    names_a_column,
     names_a_form,
+    plain,
 )
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
@@ -526,9 +527,10 @@ def _without(frame, header, found, options):
 def _refuse_header(frame, header, found):
     """Raise an error if a row names columns again, in any order and case."""
     places = [place for meaning in found.needed for place in found.places[meaning]]
+    titles = {plain(header.titles[place]) for place in places}
     may_be = np.ones(len(frame), dtype=bool)
     for place in places:
-        may_be &= mapped(frame[place], lambda cell: meaning_of(str(cell)) is not None, bool)
+        may_be &= mapped(frame[place], lambda cell: names_a_column(str(cell), titles), bool)
     for row in np.flatnonzero(may_be):
         cells = [str(frame[place].iloc[row]) for place in places]
         if fits_a_form(cells) or cells == [header.titles[place] for place in places]:

@@ -266,6 +266,11 @@ def names_a_form(header):
     return any(given.issuperset(needed) for ways in FORMS.values() for needed in ways)
 
 
+def names_a_column(cell, titles):
+    """Tell whether a cell is one of some plain titles, or a known name without a number."""
+    return plain(cell) in titles or plain(cell) in _MEANING
+
+
 def fits_a_form(titles):
     """Tell whether names of columns are those of a form."""
     places = _places(Header(titles, Faults("")))[0]

@@ -271,7 +271,6 @@ odd("no header, names", "ape bee cat\ncat ape bee\n", TWO, form="triplets")
 twice = [["a", "b", "a", "c"], ["b", "a", "b", "c"]]
 odd("no header, a name in both pairs", "a b a c\nb a b c\n", twice, form="quadruplets")
 odd("no header, an id in both pairs", "1,0,1,2\n", [["1", "0", "1", "2"]], form="quadruplets")
-odd("other words above ids", "i,j,k\n0,1,2\n2,0,1\n1,0,2\n", THREE, form="triplets")
 odd("columns in another order", "FAR,Anchor, near\ncat,ape,bee\nbee,cat,ape\n", TWO)
 odd("columns of no meaning", "n,anchor,near,far,\n1,ape,bee,cat,\n2,cat,ape,bee,\n", TWO)
 odd("a column that names nothing twice", "anchor,near,far,,\nape,bee,cat,,\ncat,ape,bee,,\n", TWO)

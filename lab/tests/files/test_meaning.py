@@ -256,3 +256,9 @@ def test_a_cell_far_from_the_others(refused):
     far = workbook(one=[["anchor", "near", "far"], ["a", "b", "c"]])
     far = far.replace(b"<row><c t=", b'<row><c r="XFD1048576" t=', 1)
     refused({"a.xlsx": far}, "XFD1048576|not a complete workbook")
+
+
+def test_rows_of_a_program_that_occur_twice_are_named(read):
+    asked = SCREEN | {"anchor": "a", "left": "b", "right": "c", "response": 0}
+    rows = [asked | {"time_elapsed": time} for time in (9, 99, 9)]
+    assert read({"a.json": json.dumps(rows)}).copies == [3]

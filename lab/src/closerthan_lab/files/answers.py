@@ -57,7 +57,7 @@ from closerthan_lab.files.formats import (
 from closerthan_lab.files.forms import assemble, place_objects, refuse_rows
 from closerthan_lab.files.json_lines import read_json_lines
 from closerthan_lab.files.optional import FEW, ask, settle
-from closerthan_lab.files.refusals import missing_columns, unnamed
+from closerthan_lab.files.refusals import last_is_answer, missing_columns
 from closerthan_lab.files.sources.find import TABLE, find_source, translated
 from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
 from closerthan_lab.files.spreadsheets import NUMBER
@@ -338,14 +338,8 @@ def _read_file(path, options):
     if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
         raise faults.error("this is not a regular file")
     words = dict(options.responses)
-    frame, header, found, source, n_rows = _read_frame(path, options, faults, words)
-    columns = {name: found.titles(name, header) for name in found.places} if not source else {}
-    ignored = [] if source else list(found.unused(header.titles).values())
-    copies = _copies(frame, header)
-    dropped = n_rows - len(frame)
+    frame, header, found, source, told = _read_frame(path, options, faults, words)
     cells = gather_cells(frame, found, faults, header.decimal_comma)
-    if not found.named and header.line is not None:
-        cells = _without_header(cells, header, options.form)
     found = place_picks(cells, found, None if source else header, words, options.alone)
     cells, left_out, checks = without_others(cells, found, words)
     n_rows = int(cells.good.sum()) + faults.n
@@ -360,6 +354,8 @@ def _read_file(path, options):
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
     answers, names, lines, place = assemble(cells.good_ones(), found, names)
+    columns = {name: found.titles(name, header) for name in found.places}
+    used = set(lines.tolist()) if told["copies"] else ()
     return AnswerTable(
         answers,
         names,
@@ -367,7 +363,7 @@ def _read_file(path, options):
         found.form,
         skipped,
         None if isinstance(path, Held) else path,
-        ignored,
+        [] if source else list(found.unused(header.titles).values()),
         place if source is None or source.has_places else None,
         has_sides=source.has_sides if source else found.sides,
         has_header=found.named,
@@ -376,16 +372,17 @@ def _read_file(path, options):
         left_out=left_out,
         checks=checks,
         unit=faults.unit,
-        columns=columns,
-        copies=copies,
-        dropped=dropped,
+        columns={} if source else columns,
+        dropped=told["dropped"],
+        copies=[line for line in told["copies"] if line in used],
     )
 
 
 def _read_frame(path, options, faults, words):
-    """Return the rows of a file, its header, the meaning of its columns, source, and rows in all.
+    """Return the rows of a file, its header, the meaning of its columns, and its source.
 
-    A source removes the user's words for places on the screen that it heeds.
+    Also return the lines of copies and the number of rows that are left out as the user says. A
+    source removes the user's words for places on the screen that it heeds.
     """
     with closing(_reader(path, options, faults)(path, faults)) as blocks:
         header = replace(next(blocks), own=options.columns)
@@ -411,12 +408,12 @@ def _read_frame(path, options, faults, words):
     n_rows = len(frame)
     if wanted:
         frame = _only(frame, wanted, options.where, faults)
+    told = {"copies": _copies(frame, header), "dropped": n_rows - len(frame)}
     if source:
         header, frame = translated(source, header, frame.drop(columns=ROW), options.form, words)
         found = find_columns(header, options.form)
         if found is None:
             raise missing_columns(header, options.form, None)
-        n_rows = len(frame)
     elif named and len(frame):
         frame, found = settle(frame, header, found)
         ask(frame, header, found, options.where)
@@ -426,10 +423,12 @@ def _read_frame(path, options, faults, words):
             f"columns= names {unused[0]}, which has no effect here; {found.form} do not use it"
         )
     if options.without:
+        n_rows = len(frame)
         frame = _without(frame, header, found, options)
+        told["dropped"] += n_rows - len(frame)
     if "pairs" in found:
         found = replace(found, names_pairs=_are_named(frame, found))
-    return frame, header, found, source, n_rows
+    return frame, header, found, source, told
 
 
 def _of_few(head):
@@ -440,7 +439,7 @@ def _of_few(head):
 
 def _copies(frame, header):
     """Return the lines of exact copies of earlier rows, if a column tells times or trials."""
-    if ROW not in frame or not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
+    if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
         return []
     return frame.index[frame[ROW].duplicated()].tolist()
 
@@ -483,10 +482,16 @@ def _columns_in_order(header, options, head):
             f"line {line} names the columns; delete the lines above it, or give "
             f"skip_lines={line - 1}"
         )
-    if not may_be or (form is None and is_named and not options.only_comparisons):
+    as_comparisons = options.only_comparisons and (is_named or not last_is_answer(head))
+    if not may_be or (form is None and not as_comparisons):
         raise missing_columns(header, form, head)
-    if form is None and not is_named:
-        unnamed(header, head, options.only_comparisons)
+    below = set() if head is None else {text for n in head for text in factorized(head[n])[0]}
+    is_new = below.isdisjoint(header.titles) and not any(map(NUMBER.fullmatch, header.titles))
+    if is_new and header.line is not None:
+        raise header.error(
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; write "
+            f"{', '.join(found.needed)} into the first line, in place of them or above them"
+        )
     faults.note = (
         f"; {len(header.titles)} columns without known names are taken for "
         f"{', '.join(found.needed)}; if this is wrong, write a table whose first row names them"
@@ -527,41 +532,18 @@ def _without(frame, header, found, options):
 def _refuse_header(frame, header, found):
     """Raise an error if a row names columns again, in any order and case."""
     places = [place for meaning in found.needed for place in found.places[meaning]]
-    titles = {plain(header.titles[place]) for place in places}
+    titles = set(map(plain, header.titles))
     may_be = np.ones(len(frame), dtype=bool)
     for place in places:
         may_be &= mapped(frame[place], lambda cell: names_a_column(str(cell), titles), bool)
     for row in np.flatnonzero(may_be):
         cells = [str(frame[place].iloc[row]) for place in places]
-        if fits_a_form(cells) or cells == [header.titles[place] for place in places]:
+        if fits_a_form(cells) or len(titles.intersection(map(plain, cells))) == len(cells):
             raise header.faults.error(
                 f"the header, {shown_list(cells)}, occurs again; if files were joined, keep only "
                 "the first header, and the order of its columns",
                 frame.index[row],
             )
-
-
-def _without_header(cells, header, form):
-    """Return the cells without the first row, if it is a header of unknown words above ids.
-
-    A header above names looks like an answer, so a first row that may be a header is refused.
-    """
-    rest = slice(1, None)
-    n_rest = len(cells.lines) - 1
-    codes = [int(column[0]) for column in cells.columns.values()]
-    below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
-    hold_ids = holds_ids(cells.take(rest) if n_rest else cells)
-    _, _, reasons = name_objects(cells, whole_number if hold_ids else None)
-    is_word = [code in reasons for code in codes]
-    may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
-    if may_be_header and (has_known_columns(header) or not n_rest):
-        raise missing_columns(header, form, None)
-    if may_be_header and not hold_ids:
-        raise header.error(
-            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
-            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
-        )
-    return cells.take(rest) if may_be_header else cells
 
 
 def _with_short_names(table):

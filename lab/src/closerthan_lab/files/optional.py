@@ -66,19 +66,14 @@ def _has_votes(column, _):
     """Tell whether numbers are not only those of the rows, which may start again."""
     numbers = _numbers(column)
     goes_on = (np.diff(numbers) == 1) | (numbers[1:] == numbers[0])
-    return (
-        len(numbers) < 3
-        or numbers[0] not in (0, 1)
-        or not goes_on.all()
-        or numbers[1] == numbers[0]
-    )
+    is_count = len(numbers) > 2 and numbers[0] in (0, 1) and numbers[1] != numbers[0]
+    return not (is_count and goes_on.all())
 
 
 def _has_screens(column, _):
     cells, _ = factorized(column)
-    return all(whole_number(str(cell).strip()) for cell in cells) and (
-        len(cells) > 1 or len(column) < 4
-    )
+    are_whole = all(whole_number(str(cell).strip()) for cell in cells)
+    return are_whole and (len(cells) > 1 or len(column) < 4)
 
 
 _IS_PLAUSIBLE = {
@@ -132,7 +127,9 @@ def ask(frame, header, found, where):
             continue
         kinds = _kinds_in(title, texts) if "kind" not in header.own else {}
         other = (
-            title if kinds is None else next((t for t in texts if kinds.get(t) in _OF_OTHERS), None)
+            title
+            if kinds is None
+            else next((t for t in texts if kinds.get(t) in _OF_OTHERS and len(t.split()) < 3), None)
         )
         if other is not None:
             raise header.error(

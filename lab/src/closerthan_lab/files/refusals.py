@@ -18,6 +18,14 @@ from closerthan_lab.files.spreadsheets import NUMBER
 _WIDE = {"responseid", "respondentid", "case", "session", "token"}  # tell people in surveys
 _RATING = re.compile("rating|rated|similarity|proximity|likert")
 _TRUTHS = {"0", "1", "0.0", "1.0"}
+_UNNAMED = {
+    3: "three columns without known names may be triplets (anchor, near, far: give "
+    "form='triplets') or odd-one-out answers with the odd one last, as of SPoSE and VICE (give "
+    "source='spose'); or say with columns= which is which",
+    4: "four columns without known names may be quadruplets (near_1, near_2, far_1, far_2: give "
+    "form='quadruplets'), or three objects and an answer or another column; say with columns= "
+    "which is which",
+}
 _MOST = 12  # columns in a message
 _FEW = 3  # different answers to a question of two
 
@@ -25,19 +33,20 @@ _FEW = 3  # different answers to a question of two
 def missing_columns(header, form, frame):
     """Return the error for columns that fit no form. `frame` has some rows below the header."""
     titles, known = header.titles, known_columns(header)
-    if all(NUMBER.fullmatch(title.strip()) for title in titles):
+    if all(NUMBER.fullmatch(title.strip()) for title in titles) and len(titles) not in _UNNAMED:
         return header.error(
             f"{len(titles)} columns without names, {shown_list(titles)}; add a first row with "
             "names, or give three columns (triplets) or four (quadruplets)"
         )
     cells = {} if frame is None else {place: _texts(frame[place]) for place in frame}
-    what = None if form else _may_be(titles, known, frame, cells)
+    what = None if form else _may_be(titles, known, cells, 0 if frame is None else len(frame))
+    if what is None and not known and not form:
+        what = _UNNAMED.get(len(titles))
     if what is None:
         name, way = nearest_way(header, form)
-        has = [meaning for meaning in way if meaning in known]
         lacks = [meaning for meaning in way if meaning not in known]
         what = "none is known to hold objects"
-        if has:
+        if len(lacks) < len(way):
             what = f"there is no column {' or '.join(lacks)}; {name} need {', '.join(way)}"
         what += "; rename columns, or say with columns= which is which"
     some = [(shown(title), cells.get(place)) for place, title in enumerate(titles[:_MOST])]
@@ -47,32 +56,10 @@ def missing_columns(header, form, frame):
     return header.error(sentence) if known.keys() - OTHERS else header.no_table(sentence)
 
 
-def unnamed(header, frame, only_comparisons=False):
-    """Refuse three or four columns without known names.
-
-    With `only_comparisons`, they are comparisons, unless the last of four columns is an answer.
-    """
-    titles = header.titles
-    cells = {} if frame is None else {place: _texts(frame[place]) for place in frame}
-    truths = [place for place, texts in cells.items() if _TRUTHS.issuperset(texts)]
-    if only_comparisons and truths != [3]:
-        return
-    what = _may_be(titles, {}, frame, cells)
-    if what is not None:
-        what = f"the columns are {{}}; {what.replace('{', '{{').replace('}', '}}')}"
-    elif len(titles) == 3:
-        what = (
-            "three columns without known names, {}; they may be triplets (anchor, near, far: give "
-            "form='triplets') or odd-one-out answers with the odd one last, as of SPoSE and VICE "
-            "(give source='spose'); or say with columns= which is which"
-        )
-    else:
-        what = (
-            "four columns without known names, {}; they may be quadruplets (near_1, near_2, far_1, "
-            "far_2: give form='quadruplets'), or three objects and an answer or another column; "
-            "say with columns= which is which"
-        )
-    raise header.no_table(what.format(shown_list(titles)))
+def last_is_answer(frame):
+    """Tell whether only the last of four columns holds 0 and 1 alone."""
+    places = [] if frame is None else frame
+    return [place for place in places if _TRUTHS.issuperset(_texts(frame[place]))] == [3]
 
 
 def _texts(column):
@@ -81,14 +68,13 @@ def _texts(column):
     return [text for text in texts if text not in MISSING]
 
 
-def _may_be(titles, known, frame, cells):
+def _may_be(titles, known, cells, n_rows):
     """Say what a table may be, or which columns it has; None if nothing tells."""
     free = [title for title in titles if meaning_of(title) is None]
-    people = [
-        n for n, t in enumerate(titles) if plain(t) in _WIDE or n in known.get("participant", [])
-    ]
+    people = [place for place, title in enumerate(titles) if plain(title) in _WIDE]
+    people += known.get("participant", [])
     numbered = [title for title in free if re.search(r"\d", title)]
-    one_row = [n for n in people if frame is None or not frame[n].astype(str).duplicated().any()]
+    one_row = [place for place in people if len(cells.get(place, ())) == n_rows]
     if one_row and len(numbered) > 2 and known.keys() <= {"anchor", *OTHERS}:
         return (
             "this may be a wide table, with a row for each participant; make a row of each answer "
@@ -126,7 +112,7 @@ def _advice(titles, known, cells):
         alike = [known["first"][0], known["second"][0]]
     elif [role(titles[place]) for place in alike] == ["second", "first"]:
         alike.reverse()
-    presses = [place for place in free if is_press(titles[place])]
+    presses = [place for place, title in enumerate(titles) if is_press(title)]
     shown_ones = {text for place in alike for text in cells[place]}
     presses = [n for n in presses if 1 < len(cells[n]) <= _FEW or shown_ones.issuperset(cells[n])]
     if len(alike) == 2 and len(presses) == 1:

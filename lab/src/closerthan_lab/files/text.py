@@ -9,7 +9,7 @@ import io
 import re
 import zipfile
 import zlib
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, compress, islice
 
@@ -32,35 +32,27 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # The first bytes of other kinds of files, and what to do about them.
-_OTHER_FILES = [
-    (
-        b"PK\x03\x04",
-        "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz "
-        "file: save its array as .npy)",
-    ),
-    (b"\xd0\xcf\x11\xe0", "an .xls workbook; its name must end in .xls"),
-    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
-    (b"PAR1", "a Parquet file; its name must end in .parquet"),
-    (b"ARROW1", "a Feather file; its name must end in .feather"),
-    (b"<stata_dta>", "a Stata file; its name must end in .dta"),
-    (b"$FL2", "an SPSS file; save the table as CSV"),
-    (b"$FL3", "an SPSS file; save the table as CSV"),
-    (b"ASCII SPSS PORT", "an SPSS file; save the table as CSV"),
-    (b"HEADER RECORD***", "a SAS file; save the table as CSV"),
-    (bytes(12) + b"\xc2\xea\x81\x60", "a SAS file; save the table as CSV"),
-    (b"\x89HDF", "an HDF5 file; save the table as CSV"),
-    (b"RDX", "a file of R; save the table as CSV"),
-    (b"\x93NUMPY", "a .npy array; its name must end in .npy"),
-    (b"MATLAB 5.0", "a MATLAB file; save the table as CSV (one of Meadows holds dissimilarities)"),
-    (b"\x89PNG", "a PNG image, not a text file"),
-    (b"\xff\xd8\xff", "a JPEG image, not a text file"),
-    (b"%PDF", "a PDF document, not a text file"),
-    (b"SQLite format 3", "an SQLite database, not a text file"),
-    *(
-        (bytes([0x80, n]), "a pickle, which is never opened; save the table as CSV")
-        for n in range(2, 6)
-    ),
-]
+_AS_CSV = "; save the table as CSV"
+_OTHER_FILES = {
+    "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz file: save "
+    "its array as .npy)": [b"PK\x03\x04"],
+    "an .xls workbook; its name must end in .xls": [b"\xd0\xcf\x11\xe0"],
+    "compressed by gzip; its name must end in .gz, and a file of R must be CSV": [b"\x1f\x8b"],
+    "a Parquet file; its name must end in .parquet": [b"PAR1"],
+    "a Feather file; its name must end in .feather": [b"ARROW1"],
+    "a Stata file; its name must end in .dta": [b"<stata_dta>"],
+    "a .npy array; its name must end in .npy": [b"\x93NUMPY"],
+    f"an SPSS file{_AS_CSV}": [b"$FL2", b"$FL3", b"ASCII SPSS PORT"],
+    f"a SAS file{_AS_CSV}": [b"HEADER RECORD***", bytes(12) + b"\xc2\xea\x81\x60"],
+    f"an HDF5 file{_AS_CSV}": [b"\x89HDF"],
+    f"a file of R{_AS_CSV}": [b"RDX"],
+    f"a MATLAB file{_AS_CSV} (one of Meadows holds dissimilarities)": [b"MATLAB 5.0"],
+    f"a pickle, which is never opened{_AS_CSV}": [bytes([0x80, n]) for n in range(2, 6)],
+    "a PNG image, not a text file": [b"\x89PNG"],
+    "a JPEG image, not a text file": [b"\xff\xd8\xff"],
+    "a PDF document, not a text file": [b"%PDF"],
+    "an SQLite database, not a text file": [b"SQLite format 3"],
+}
 
 
 def read_text(path, faults, skip_lines=0):
@@ -210,11 +202,8 @@ def open_text(path, faults):
 def _opened(path):
     """Open a file, also one in a zip archive, as bytes; decompress gzip."""
     is_packed = path.suffix.lower() == ".gz"
-    with (
-        path.open("rb") as content,
-        gzip.open(content) if is_packed else nullcontext(content) as unpacked,
-    ):
-        yield unpacked
+    with path.open("rb") as content:
+        yield gzip.GzipFile(fileobj=content) if is_packed else content
 
 
 def begins_as_json(path, faults):
@@ -229,8 +218,8 @@ def _find_encoding(head, faults):
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding
-    for magic, what in _OTHER_FILES:
-        if head.startswith(magic):
+    for what, beginnings in _OTHER_FILES.items():
+        if head.startswith(tuple(beginnings)):
             raise faults.error(f"this is {what}")
     if b"\0" in head:
         raise faults.error("not a text file: it holds a zero byte")
@@ -239,19 +228,16 @@ def _find_encoding(head, faults):
 
 def _undecodable(path, error, faults):
     """Return the error that names the first line with a byte that is not UTF-8."""
-    name = error.encoding.upper()
-    if name == "UTF-8":
-        with _opened(path) as content:
-            for number, line in enumerate(iter(partial(content.readline, _LONGEST), b""), start=1):
-                try:
-                    line.decode()
-                except UnicodeDecodeError as inside:
-                    byte = line[inside.start]
-                    return faults.error(
-                        f"byte 0x{byte:02x} is not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)",
-                        number,
-                    )
-    return faults.error(f"not a {name} text ({error.reason})")
+    if error.encoding != "utf-8":
+        return faults.error(f"not a {error.encoding.upper()} text ({error.reason})")
+    with _opened(path) as content:
+        text = io.TextIOWrapper(content, encoding="utf-8", errors="surrogateescape", newline="")
+        for number, line in enumerate(text, start=1):
+            for half in re.findall("[\udc80-\udcff]", line):
+                byte = f"byte 0x{ord(half) - 0xDC00:02x}"
+                why = f"{byte} is not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)"
+                return faults.error(why, number)
+    return faults.error("not a UTF-8 text")
 
 
 def lines_of(stream, faults, longest=_LONGEST):

@@ -73,7 +73,11 @@ for title in ("practice", "is_practice", "catch_trial", "isCheck"):
         text = rows(f"{TRIPLETS},{title}", f"a,b,c,{yes}", f"b,a,c,{no}")
         is_read(f"{title} is {yes}", text, "b a c")
 passed = rows(f"{TRIPLETS},attention_check", "a,b,c,1", "b,a,c,1")
-is_refused("everybody passed", passed, "column 'attention_check' holds '1'")
+is_refused("everybody passed", passed, "column 'attention_check' holds '1', and may tell")
+each = rows(f"{TRIPLETS},user,attention_check", *("a,b,c,x,1", "b,a,c,x,1", "c,a,b,y,0"))
+is_refused("a flag of people", each, "column 'attention_check' holds '1', '0', and may tell")
+of_results = rows(f"{TRIPLETS},attention_passed", "a,b,c,1", "b,a,c,0")
+is_read("the result of a check", of_results, "a b c; b a c")
 is_read(
     "two columns of kinds",
     rows(f"{TRIPLETS},block,catch", "a,b,c,training,0", "a,c,d,x,1", "b,a,c,x,0"),
@@ -212,8 +216,7 @@ def test_doubts_are_said(read):
     )
     table = read(timed + "\n".join(timed.splitlines()[1:]))
     assert any(
-        line.startswith("3 rows are exact copies of earlier ones (lines 5, 6, 7)")
-        for line in lines(table)
+        line.startswith("Exact copies of earlier rows: 3 (line 5, 6, 7).") for line in lines(table)
     )
     assert "2 rows left out by --where or --without." in lines(read(timed, where={"rt": "700"}))
 

@@ -86,8 +86,8 @@ def _doubts(table):
     if table.copies:
         some = ", ".join(map(str, table.copies[:5])) + (", ..." if table.copies[5:] else "")
         yield (
-            f"{number_of(len(table.copies), 'row')} are exact copies of earlier ones "
-            f"({table.unit}s {some}); delete them if the file was appended to itself."
+            f"Exact copies of earlier rows: {len(table.copies):,} ({table.unit} {some}). Delete "
+            "them if the file was appended to itself."
         )
     if table.dropped:
         yield f"{number_of(table.dropped, 'row')} left out by --where or --without."

@@ -262,8 +262,11 @@ def find_columns(header, form):
 
 def names_a_form(header):
     """Tell whether the user named all columns of a form."""
-    given = {meaning for meaning, names in header.own.items() if names is not None}
-    return any(given.issuperset(needed) for ways in FORMS.values() for needed in ways)
+    return _fit_any({meaning: [0] for meaning, names in header.own.items() if names is not None})
+
+
+def _fit_any(places):
+    return any(_fits(needed, places) for ways in FORMS.values() for needed in ways)
 
 
 def names_a_column(cell, titles):
@@ -273,8 +276,7 @@ def names_a_column(cell, titles):
 
 def fits_a_form(titles):
     """Tell whether names of columns are those of a form."""
-    places = _places(Header(titles, Faults("")))[0]
-    return any(_fits(needed, places) for ways in FORMS.values() for needed in ways)
+    return _fit_any(_places(Header(titles, Faults("")))[0])
 
 
 def in_order(header):

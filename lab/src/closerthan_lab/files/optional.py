@@ -4,12 +4,13 @@ An optional column is used if its cells can be what it is called. A column that 
 but looks like kinds of trials, or like a second answer, is an error: it may change what counts.
 """
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown
+from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.cells import MISSING, coded, factorized, mapped, whole_number
 from closerthan_lab.files.columns import ALIASES, is_press, plain
 from closerthan_lab.files.sources.source import seconds
@@ -18,6 +19,7 @@ from closerthan_lab.files.values import PICKED, is_side, kind_of, truth
 FEW = 50  # different cells of a column that is asked about
 _MOST_WEIGHT = 10.0  # a larger median is no weight of answers, for example one of people
 _IN_SECONDS = 100  # a larger median of times is in milliseconds
+_OF_RESULTS = re.compile("pass|fail|corr|score|acc|resp|rt$|time|count|num")  # no flags
 _OF_OTHERS = ("check", "practice")
 
 
@@ -86,9 +88,10 @@ _IS_PLAUSIBLE = {
 
 
 def _kinds_in(title, texts):
-    """Return the kind that each cell tells, "" for an answer; None if a flag is neither."""
-    flag = kind_of(title) or kind_of(plain(title).removeprefix("is"))
+    """Return the kind that each cell of a column tells, "" for an answer; None if it is open."""
     kinds = {text: kind_of(text) or "" for text in texts}
+    flag = None if _OF_RESULTS.search(plain(title)) else kind_of(title)
+    flag = flag or kind_of(plain(title).removeprefix("is"))
     if flag is None or any(kinds.values()):
         return kinds
     truths = {text: truth(text) for text in texts if text not in MISSING}
@@ -97,13 +100,23 @@ def _kinds_in(title, texts):
     return {text: flag if truths.get(text) else "" for text in texts}
 
 
+def _is_of_people(frame, place, found):
+    """Tell whether a column has the same cell in all rows of each of several people."""
+    if "participant" not in found:
+        return False
+    people = frame[found.places["participant"][0]].astype(str)
+    pairs = people + "\n" + frame[place].astype(str)
+    return 1 < people.nunique() == pairs.nunique() < len(frame)
+
+
 def _with_kinds(frame, header, found):
     """Return rows and columns with one column of kinds, or none if no cell is of another kind."""
     kinds, used = np.full(len(frame), "", dtype=object), []
     for place in found.places["kind"]:
         texts = {str(cell).strip() for cell in factorized(frame[place])[0]}
         known = _kinds_in(header.titles[place], texts)
-        if known and any(known.values()):
+        is_flag = not any(map(kind_of, texts))
+        if known and any(known.values()) and not (is_flag and _is_of_people(frame, place, found)):
             own = mapped(frame[place], lambda cell, known=known: known[str(cell).strip()], object)
             kinds = np.where(kinds == "", own, kinds)
             used.append(place)
@@ -125,17 +138,17 @@ def ask(frame, header, found, where):
         texts = _texts(frame[place]) if place in frame and title not in where else []
         if not 0 < len(texts) <= FEW:
             continue
-        kinds = _kinds_in(title, texts) if "kind" not in header.own else {}
-        other = (
-            title
-            if kinds is None
-            else next((t for t in texts if kinds.get(t) in _OF_OTHERS and len(t.split()) < 3), None)
-        )
-        if other is not None:
+        words = [text for text in texts if kind_of(text) in _OF_OTHERS and len(text.split()) < 3]
+        kinds = {} if any(map(kind_of, texts)) else _kinds_in(title, texts)
+        if "kind" not in header.own and words:
             raise header.error(
-                f"column {shown(title)} holds {shown(texts[0] if kinds is None else other)}; "
-                f"practice and checks are no answers: columns={ {'kind': title} } leaves them out, "
-                "where= keeps the rows you name, columns={'kind': None} keeps all"
+                f"column {shown(title)} holds {shown(words[0])}; practice and checks are no "
+                f"answers: columns={ {'kind': title} } leaves them out"
+            )
+        if "kind" not in header.own and (kinds is None or any(kinds.values())):
+            raise header.error(
+                f"column {shown(title)} holds {shown_list(texts, 3)}, and may tell practice or "
+                "checks; name it kind in columns= if it does, or give columns= an empty kind"
             )
         if not picks or header.own.keys() & {*picks} or not is_press(title) or len(texts) > 4:
             continue

@@ -338,7 +338,7 @@ def _read_places(cells, name, header, found, words):
         _place(cells, name, {plain_text(text): titles[plain(text)] for text in used})
         return
     are_objects = (among | ~known).all()
-    if are_objects and (name in header.own or not _may_be_places(cells, name, shown_ones, picks)):
+    if are_objects and name in header.own:
         return
     own = {name: header.titles[found.places[name][0]]}
     raise cells.faults.error(
@@ -351,20 +351,6 @@ def _read_places(cells, name, header, found, words):
 def _are_small(texts, most):
     """Tell whether all texts are whole numbers that can be places or ranks."""
     return all(_SMALL.fullmatch(text) and -1 <= float(text) <= most for text in texts)
-
-
-def _may_be_places(cells, name, shown_ones, picks):
-    """Tell whether small numbers are also places, from 0 or 1, of other objects than they name."""
-    number = cells.value(name, lambda text: int(float(text)) if _SMALL.fullmatch(text) else -1)
-    number = number.reshape(picks.shape)
-    n = (shown_ones != PAD).sum(axis=1)[:, None]
-    for start in (0, 1):
-        place = number - start
-        if ((place < n) & ((place >= 0) | (number < 0))).all():
-            at = np.take_along_axis(shown_ones, place.clip(0, shown_ones.shape[1] - 1), axis=1)
-            if ((at != picks) & (place >= 0)).any():
-                return True
-    return False
 
 
 def _refuse_places_in_ranking(cells, found, header):

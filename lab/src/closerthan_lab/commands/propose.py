@@ -11,7 +11,7 @@ from closerthan.comparisons.answers import Answers
 from closerthan_lab.adaptive.questions import AdaptiveQuestions
 from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.reading import as_table, plain_name
 from closerthan_lab.commands.writing import number_of, write_facts, write_safe_csv
 from closerthan_lab.files.answers import AnswerTable
 
@@ -101,7 +101,7 @@ class Proposed:
             *describe_table(self.table),
             self.sentence(),
             "",
-            rows.head(_SHOWN).to_string(index=False),
+            rows.head(_SHOWN).map(plain_name).to_string(index=False),
         ]
         if len(rows) > _SHOWN:
             lines.append(f"... and {len(rows) - _SHOWN:,} more")

@@ -42,7 +42,9 @@ def describe_reading(table):
     """Return how the first answer of a file was read, which columns are not used, and doubts."""
     if table.source == "table" and not table.columns:
         return []  # not from a file
-    columns = [f"{name}={'|'.join(titles)}" for name, titles in table.columns.items()]
+    columns = [
+        f"{name}={'|'.join(map(plain_name, titles))}" for name, titles in table.columns.items()
+    ]
     n = sum(name not in OTHERS for name in table.columns)
     read = "; ".join(", ".join(some) for some in (columns[:n], columns[n:]) if some)
     if table.source != "table":
@@ -52,7 +54,7 @@ def describe_reading(table):
     place = "" if table.file is not None else f"{table.unit.capitalize()} "
     lines = [f"{place}{table.lines_of([0])[0]}: {_first_answer(table)} ({read})."]
     if table.ignored:
-        lines.append(f"Not used: {', '.join(table.ignored)}.")
+        lines.append(f"Not used: {', '.join(map(plain_name, table.ignored))}.")
     return [*lines, *_doubts(table)]
 
 
@@ -60,7 +62,7 @@ def _first_answer(table):
     """Return the first answer in words."""
     answers = table.answers
     n = int(np.searchsorted(answers.screen, 1))
-    rows = [[_plain(name) for name in row] for row in table.names[answers.comparisons[:n]]]
+    rows = [[plain_name(name) for name in row] for row in table.names[answers.comparisons[:n]]]
     first, *more = rows
     if len(first) == 4:
         said = "{} and {} are more alike than {} and {}".format(*first)
@@ -73,8 +75,8 @@ def _first_answer(table):
     return said + (f", and {number_of(len(more), 'more comparison')}" if more else "")
 
 
-def _plain(name):
-    """Return a name on one line; in quotes if it has other characters than a line can show."""
+def plain_name(name):
+    """Return a name; in quotes if it is long or has characters that a line can't show."""
     return name if name.isprintable() and len(name) <= _LONGEST else shown(name, _LONGEST)
 
 

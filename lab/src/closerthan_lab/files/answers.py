@@ -478,7 +478,7 @@ def _columns_in_order(header, options, head):
     may_be = may_be and not (options.columns or options.where or options.without)
     line = header.line and find_header(faults.path, faults, header.line)
     if line:
-        raise faults.no_table(
+        raise faults.nothing_left(
             f"line {line} names the columns; delete the lines above it, or give "
             f"skip_lines={line - 1}"
         )

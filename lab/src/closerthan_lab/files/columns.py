@@ -158,8 +158,8 @@ class Header:
     def error(self, sentence):
         return self.faults.error(sentence, self.line)
 
-    def no_table(self, sentence):
-        return self.faults.no_table(sentence, self.line)
+    def nothing_left(self, sentence):
+        return self.faults.nothing_left(sentence, self.line)
 
     def same_name(self, first, second):
         """Return a sentence about two columns of one name."""
@@ -408,7 +408,7 @@ def _given(header):
         raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
     named = [name for names in given.values() for name in names]
     if named and titles.isdisjoint(map(plain, named)):
-        raise header.no_table(
+        raise header.nothing_left(
             f"there is no column {shown(named[0])} (columns= names it); the columns are "
             f"{shown_list(header.titles, 12)}"
         )

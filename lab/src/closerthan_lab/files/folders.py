@@ -10,7 +10,7 @@ import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.answers import concatenate
-from closerthan_lab.files.faults import NoTableError, NothingLeftError
+from closerthan_lab.files.faults import NothingLeftError
 
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
@@ -84,7 +84,7 @@ def join(files, others, read, options, error):
     for place, file in enumerate(files.values()):
         try:
             table = read(file, replace(options, met=met))
-        except (NothingLeftError, NoTableError) as nothing:
+        except NothingLeftError as nothing:
             others, empty = [*others, labels[place]], nothing
             continue
         if table.answers.participant is None and people[place] in wanted:

@@ -53,7 +53,7 @@ def missing_columns(header, form, frame):
     some = [f"{name} ({shown(own[0], 20)})" if own else name for name, own in some]
     more = f" and {len(titles) - _MOST} more" if len(titles) > _MOST else ""
     sentence = f"the columns are {', '.join(some)}{more}; {what}"
-    return header.error(sentence) if known.keys() - OTHERS else header.no_table(sentence)
+    return header.error(sentence) if known.keys() - OTHERS else header.nothing_left(sentence)
 
 
 def last_is_answer(frame):

@@ -248,6 +248,8 @@ class _Command(TyperCommand):
 
     def parse_args(self, ctx, args):
         with _sentences():  # errors of callbacks
+            if "" in args:  # which is the current folder for a path
+                raise ValueError("an argument is empty; give a path or a value")
             return super().parse_args(ctx, args)
 
     def format_options(self, ctx, formatter):

@@ -276,8 +276,7 @@ def test_a_ranking_of_the_first_places(read):
 
 
 @pytest.mark.parametrize(
-    "response",
-    ["1 2 tie", "First SECOND neither", "left right tie", "1.0 2.0 same", "yes no tie"],
+    "response", ["1 2 tie", "First SECOND neither", "left right tie", "1.0 2.0 same", "yes no tie"]
 )
 def test_what_a_response_may_be(read, response):
     rows = "".join(f"a,b,c,{word}\n" for word in response.split())

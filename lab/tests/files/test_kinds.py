@@ -294,8 +294,7 @@ def test_a_click_beside_a_reference(n, read):
 
 
 @pytest.mark.parametrize(
-    ("header", "pairs"),
-    [("pairs", "a|b|c|d"), ("pair_1_1,pair_1_2,pair_2_1,pair_2_2", "a,b,c,d")],
+    ("header", "pairs"), [("pairs", "a|b|c|d"), ("pair_1_1,pair_1_2,pair_2_1,pair_2_2", "a,b,c,d")]
 )
 def test_pairs_that_are_counted_from_0(header, pairs, refused):
     text = f"{header},best,worst\n{pairs},0,1\n{pairs},1,2\n{pairs},1,2\n"

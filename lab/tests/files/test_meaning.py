@@ -144,9 +144,7 @@ is_read("other tables in a folder", {"answers.csv": ANSWERS} | OTHERS, "a b c; b
 begun = rows(f"{TRIPLETS},rt", "a,b,c,700")
 timed = rows(f"{TRIPLETS},rt", "a,b,c,700", "b,c,a,800", "c,a,b,900")
 is_read(
-    "a file that begins another",
-    {"p1.csv": timed, "p1.part.csv": begun},
-    "a b c; b c a; c a b",
+    "a file that begins another", {"p1.csv": timed, "p1.part.csv": begun}, "a b c; b c a; c a b"
 )
 
 # Keys and signs

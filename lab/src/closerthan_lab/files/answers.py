@@ -62,12 +62,7 @@ from closerthan_lab.files.sources.find import TABLE, find_source, translated
 from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
 from closerthan_lab.files.spreadsheets import NUMBER
 from closerthan_lab.files.text import begins_as_json, find_header, read_text
-from closerthan_lab.files.values import (
-    check_responses,
-    place_picks,
-    read_values,
-    without_others,
-)
+from closerthan_lab.files.values import check_responses, place_picks, read_values, without_others
 
 _READERS = {
     ".jsonl": read_json_lines,

@@ -40,6 +40,7 @@ from closerthan_lab.files.columns import (
     fits_a_form,
     has_known_columns,
     in_order,
+    is_press,
     main_name,
     names_a_column,
     names_a_form,
@@ -396,7 +397,7 @@ def _read_frame(path, options, faults, words):
         wanted = {header.place(name, "where= names it"): name for name in options.where}
         used = [*range(len(header.titles)), ROW]
         if not source:
-            used = {*wanted, *chain(*found.places.values()), *_of_few(head), ROW}
+            used = {*wanted, *chain(*found.places.values()), *_telling(head, header), ROW}
         frame = joined(blocks, used)
     if not source and header.line is not None and named:
         _refuse_header(frame, header, found)
@@ -426,10 +427,11 @@ def _read_frame(path, options, faults, words):
     return frame, header, found, source, told
 
 
-def _of_few(head):
-    """Return the columns with few different cells in the first rows."""
+def _telling(head, header):
+    """Return the columns with few different cells in the first rows, and those of answers."""
     places = [] if head is None else head
-    return [n for n in places if 0 < len(factorized(head[n])[0]) <= FEW or len(head) <= FEW]
+    few = [n for n in places if len(head) <= FEW or len(factorized(head[n])[0]) <= FEW]
+    return [*few, *(n for n in places if is_press(header.titles[n]))]
 
 
 def _copies(frame, header):

@@ -289,7 +289,7 @@ def as_list(cell: Any) -> list | None:
 
 def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
-    amounts = mapped(column, lambda text: _float(text, decimal_comma), float)
+    amounts = mapped(column, lambda text: as_float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     if meaning == "time":
         unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
@@ -307,7 +307,8 @@ def _amounts(meaning, column, decimal_comma, block):
     return np.where(bad, np.nan, amounts)
 
 
-def _float(text, decimal_comma):
+def as_float(text, decimal_comma=False):
+    """Return the number that a text is, or NaN."""
     try:
         return float(text.replace(",", ".") if decimal_comma else text)
     except ValueError:

@@ -8,12 +8,10 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
-from closerthan_lab.files.cells import MISSING, coded, factorized, mapped, whole_number
+from closerthan_lab.files.cells import MISSING, as_float, coded, factorized, mapped, whole_number
 from closerthan_lab.files.columns import ALIASES, is_press, plain
-from closerthan_lab.files.sources.source import seconds
 from closerthan_lab.files.values import PICKED, is_side, kind_of, truth
 
 FEW = 50  # different cells of a column that is asked about
@@ -33,46 +31,40 @@ def settle(frame, header, found):
             continue
         [place] = found.places[meaning]
         is_alias = plain(header.titles[place]) in map(plain, ALIASES.get(meaning, []))
-        if not _IS_PLAUSIBLE[meaning](frame[place], is_alias):
+        numbers = mapped(
+            frame[place], lambda cell: as_float(str(cell), header.decimal_comma), float
+        )
+        if not _IS_PLAUSIBLE[meaning](frame[place], numbers, is_alias):
             found = found.without(meaning)
         elif meaning == "time" and is_alias:
-            unit = 1000 if np.nanmedian(_numbers(frame[place])) > _IN_SECONDS else 1
-            texts = mapped(frame[place], lambda cell, unit=unit: seconds(cell, unit), object)
-            frame = frame.assign(**{"time": 0}).drop(columns="time")
-            frame[place] = coded(texts)
+            seconds = numbers / (1000 if np.nanmedian(numbers) > _IN_SECONDS else 1)
+            frame = frame.copy(deep=False)
+            frame[place] = coded([repr(time) if time >= 0 else "" for time in seconds.tolist()])
     return _with_kinds(frame, header, found) if "kind" in found else (frame, found)
 
 
-def _numbers(column):
-    """Return the cells as numbers, NaN if they are none."""
-    return mapped(column, lambda cell: pd.to_numeric(str(cell).strip(), errors="coerce"), float)
-
-
-def _has_people(column, is_alias):
+def _has_people(column, _, is_alias):
     return not is_alias or not MISSING.intersection(map(str.strip, factorized(column)[0]))
 
 
-def _has_times(column, is_alias):
+def _has_times(column, numbers, is_alias):
     unknown = mapped(column, lambda cell: str(cell).strip() in MISSING, bool)
-    numbers = _numbers(column)
     some_are_known = bool((numbers >= 0).any() and (np.isfinite(numbers) | unknown).all())
     return not is_alias or some_are_known
 
 
-def _has_weights(column, _):
-    numbers = _numbers(column)
+def _has_weights(_, numbers, __):
     return not np.isfinite(numbers).all() or np.median(numbers) <= _MOST_WEIGHT
 
 
-def _has_votes(column, _):
+def _has_votes(_, numbers, __):
     """Tell whether numbers are not only those of the rows, which may start again."""
-    numbers = _numbers(column)
     goes_on = (np.diff(numbers) == 1) | (numbers[1:] == numbers[0])
     is_count = len(numbers) > 2 and numbers[0] in (0, 1) and numbers[1] != numbers[0]
     return not (is_count and goes_on.all())
 
 
-def _has_screens(column, _):
+def _has_screens(column, _, __):
     cells, _ = factorized(column)
     are_whole = all(whole_number(str(cell).strip()) for cell in cells)
     return are_whole and (len(cells) > 1 or len(column) < 4)
@@ -136,21 +128,22 @@ def ask(frame, header, found, where):
     }
     for place, title in found.unused(header.titles).items():
         texts = _texts(frame[place]) if place in frame and title not in where else []
-        if not 0 < len(texts) <= FEW:
+        if not texts:
             continue
         words = [text for text in texts if kind_of(text) in _OF_OTHERS and len(text.split()) < 3]
         kinds = {} if any(map(kind_of, texts)) else _kinds_in(title, texts)
-        if "kind" not in header.own and words:
+        may_be_kind = "kind" not in header.own and len(texts) <= FEW
+        if may_be_kind and words:
             raise header.error(
                 f"column {shown(title)} holds {shown(words[0])}; practice and checks are no "
                 f"answers: columns={ {'kind': title} } leaves them out"
             )
-        if "kind" not in header.own and (kinds is None or any(kinds.values())):
+        if may_be_kind and (kinds is None or any(kinds.values())):
             raise header.error(
                 f"column {shown(title)} holds {shown_list(texts, 3)}, and may tell practice or "
                 "checks; name it kind in columns= if it does, or give columns= an empty kind"
             )
-        if not picks or header.own.keys() & {*picks} or not is_press(title) or len(texts) > 4:
+        if not picks or header.own.keys() & {*picks} or not is_press(title):
             continue
         if objects.issuperset(texts) or all(map(is_side, texts)):
             used = header.titles[found.places[picks[0]][0]]

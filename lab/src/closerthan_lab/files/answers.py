@@ -194,7 +194,8 @@ def read_answers(
     (``form="triplets"``) or odd-one-out answers with the odd one last (``source="spose"``). Four
     may be quadruplets (``form="quadruplets"``) or triplets and another column.
 
-    Check trials, practice and questions without an answer are left out and counted.
+    Check trials, practice and questions without an answer are left out and counted. A column that
+    may hold such kinds of trials, or a second answer, is an error until `columns` says what it is.
 
     Objects are ids if most cells hold numbers, and names if not. Ids are whole numbers from 0; ids
     may be missing in between. Every form may have the columns `participant`, `time` (in seconds),
@@ -224,7 +225,7 @@ def read_answers(
     responses : dict of str to str, optional
         The meaning of the file's own words for responses: a place such as "first", "neither", or
         "unanswered" for no answer. Example: ``{"0": "first", "1": "second"}``. None allows these
-        words, others such as left, right, yes, no and tie, or 1, -1 and 0.
+        words, others such as left, right, yes, no and tie, or 1 and 2.
     skip_bad_rows : bool, default False
         Whether rows with a fault are left out and listed. If not, the first fault is an error.
     skip_lines : int, default 0

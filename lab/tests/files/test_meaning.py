@@ -76,6 +76,8 @@ passed = rows(f"{TRIPLETS},attention_check", "a,b,c,1", "b,a,c,1")
 is_refused("everybody passed", passed, "column 'attention_check' holds '1', and may tell")
 each = rows(f"{TRIPLETS},user,attention_check", *("a,b,c,x,1", "b,a,c,x,1", "c,a,b,y,0"))
 is_refused("a flag of people", each, "column 'attention_check' holds '1', '0', and may tell")
+is_read("a flag that is named", each, "c a b", columns={"kind": "attention_check"})
+is_read("a flag or nothing", rows(f"{TRIPLETS},practice", "a,b,c,1", "b,a,c,"), "b a c")
 of_results = rows(f"{TRIPLETS},attention_passed", "a,b,c,1", "b,a,c,0")
 is_read("the result of a check", of_results, "a b c; b a c")
 is_read(
@@ -242,6 +244,7 @@ def test_people_and_times_of_other_names(read):
     assert table.answers.participant.tolist() == ["x", "y"]
     assert table.answers.time.tolist() == [0.7, 1.3]
     assert read(rows(f"{TRIPLETS},pid,rt", "a,b,c,,late")).ignored == ["pid", "rt"]
+    assert read(rows(f"{TRIPLETS},time", "a,b,c,1714550000")).ignored == ["time"]
 
 
 def test_a_file_is_not_replaced_by_what_is_read_of_it(tmp_path):

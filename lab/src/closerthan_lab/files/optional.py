@@ -16,6 +16,7 @@ from closerthan_lab.files.values import PICKED, is_side, kind_of, truth
 
 FEW = 50  # different cells of a column that is asked about
 _MOST_WEIGHT = 10.0  # a larger median is no weight of answers, for example one of people
+_MOST_SECONDS = 10**6  # larger times are dates
 _IN_SECONDS = 100  # a larger median of times is in milliseconds
 _OF_RESULTS = re.compile("pass|fail|corr|score|acc|resp|rt$|time|count|num")  # no flags
 _OF_OTHERS = ("check", "practice")
@@ -49,8 +50,9 @@ def _has_people(column, _, is_alias):
 
 def _has_times(column, numbers, is_alias):
     unknown = mapped(column, lambda cell: str(cell).strip() in MISSING, bool)
-    some_are_known = bool((numbers >= 0).any() and (np.isfinite(numbers) | unknown).all())
-    return not is_alias or some_are_known
+    are_dates = np.mean(numbers > _MOST_SECONDS) > 0.5
+    some_are_known = (numbers >= 0).any() and (np.isfinite(numbers) | unknown).all()
+    return not are_dates and (not is_alias or bool(some_are_known))
 
 
 def _has_weights(_, numbers, __):
@@ -87,7 +89,7 @@ def _kinds_in(title, texts):
     if flag is None or any(kinds.values()):
         return kinds
     truths = {text: truth(text) for text in texts if text not in MISSING}
-    if None in truths.values() or set(truths.values()) == {True}:
+    if None in truths.values() or (set(truths.values()) == {True} and len(truths) == len(kinds)):
         return None
     return {text: flag if truths.get(text) else "" for text in texts}
 
@@ -107,8 +109,8 @@ def _with_kinds(frame, header, found):
     for place in found.places["kind"]:
         texts = {str(cell).strip() for cell in factorized(frame[place])[0]}
         known = _kinds_in(header.titles[place], texts)
-        is_flag = not any(map(kind_of, texts))
-        if known and any(known.values()) and not (is_flag and _is_of_people(frame, place, found)):
+        is_open = "kind" not in header.own and not any(map(kind_of, texts))
+        if known and any(known.values()) and not (is_open and _is_of_people(frame, place, found)):
             own = mapped(frame[place], lambda cell, known=known: known[str(cell).strip()], object)
             kinds = np.where(kinds == "", own, kinds)
             used.append(place)

@@ -161,7 +161,10 @@ keys = [
     }
     for k in "10"
 ]
-is_refused("1 and 0 are keys", {"a.json": json.dumps(keys)}, "'0', '1' are keys")
+is_refused("1 and 0 are keys", {"a.json": json.dumps(keys)}, "'0' may be a key or a position")
+shown = {"stimulus": "a.png", "choices": ["b.png", "c.png"]}
+placed = [SCREEN | {"trial_type": "html-keyboard-response"} | shown | {"response": k} for k in "10"]
+is_read("places in trials of keys", {"a.json": json.dumps(placed)}, "a c b; a b c")
 ratings = rows("item A,item B,similarity", "a,b,3", "b,c,5")
 is_refused("ratings", ratings, "ratings of pairs")
 
@@ -266,3 +269,16 @@ def test_rows_of_a_program_that_occur_twice_are_named(read):
     asked = SCREEN | {"anchor": "a", "left": "b", "right": "c", "response": 0}
     rows = [asked | {"time_elapsed": time} for time in (9, 99, 9)]
     assert read({"a.json": json.dumps(rows)}).copies == [3]
+
+
+@pytest.mark.parametrize(("title", "cells"), [("practice", "1 0"), ("block", "training main")])
+def test_kinds_in_the_file_of_a_program(title, cells, read):
+    salmon = f"head,left,right,winner,loser,puid,{title}"
+    lines = map("{},p,{}".format, ("a,b,c,b,c", "b,a,c,c,a"), cells.split())
+    table = read(rows(salmon, *lines))
+    assert named(table) == ["b c a"] and table.left_out == {"practice": 1}
+    table = read(
+        rows(salmon, *map("{},p,{}".format, ("a,b,c,b,c", "b,a,c,c,a"), cells.split())),
+        columns={"kind": None},
+    )
+    assert len(table.answers) == 2

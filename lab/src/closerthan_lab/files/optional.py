@@ -95,25 +95,35 @@ def _kinds_in(title, texts):
 
 
 def _is_of_people(frame, place, found):
-    """Tell whether a column has the same cell in all rows of each of several people."""
-    if "participant" not in found:
+    """Tell whether a flag has the same cell in all rows of each of several people."""
+    if "participant" not in found or any(map(kind_of, _texts(frame[place]))):
         return False
     people = frame[found.places["participant"][0]].astype(str)
     pairs = people + "\n" + frame[place].astype(str)
     return 1 < people.nunique() == pairs.nunique() < len(frame)
 
 
-def _with_kinds(frame, header, found):
-    """Return rows and columns with one column of kinds, or none if no cell is of another kind."""
+def kinds_of(frame, titles):
+    """Return the kind that columns tell of each row, "" for an answer, and the telling columns.
+
+    `titles` has the names of the columns by their labels in the table.
+    """
     kinds, used = np.full(len(frame), "", dtype=object), []
-    for place in found.places["kind"]:
-        texts = {str(cell).strip() for cell in factorized(frame[place])[0]}
-        known = _kinds_in(header.titles[place], texts)
-        is_open = "kind" not in header.own and not any(map(kind_of, texts))
-        if known and any(known.values()) and not (is_open and _is_of_people(frame, place, found)):
+    for place, title in titles.items():
+        known = _kinds_in(title, {str(cell).strip() for cell in factorized(frame[place])[0]})
+        if known and any(known.values()):
             own = mapped(frame[place], lambda cell, known=known: known[str(cell).strip()], object)
             kinds = np.where(kinds == "", own, kinds)
             used.append(place)
+    return kinds, used
+
+
+def _with_kinds(frame, header, found):
+    """Return rows and columns with one column of kinds, or none if no cell is of another kind."""
+    titles = {place: header.titles[place] for place in found.places["kind"]}
+    if "kind" not in header.own:
+        titles = {n: t for n, t in titles.items() if not _is_of_people(frame, n, found)}
+    kinds, used = kinds_of(frame, titles)
     if not used:
         return frame, found.without("kind").without("correct")
     frame = frame.copy(deep=False)

@@ -3,8 +3,11 @@
 import re
 from pathlib import Path
 
+import pandas as pd
+
 from closerthan._core.shown import shown, shown_list
-from closerthan_lab.files.columns import OTHERS, Header, plain
+from closerthan_lab.files.columns import OTHERS, Header, meaning_of, plain
+from closerthan_lab.files.optional import kinds_of
 from closerthan_lab.files.sources.jspsych import JsPsych
 from closerthan_lab.files.sources.programs import REFUSED, RENAMED
 from closerthan_lab.files.sources.psychopy import PsychoPy
@@ -68,12 +71,23 @@ def translated(source, header, frame, form, words):
     return Header(list(table), header.faults), table.set_axis(range(table.shape[1]), axis=1)
 
 
+def _with_kinds(table, frame):
+    """Return a table of answers with the kinds that columns of the file tell."""
+    kinds, used = kinds_of(frame, {t: t for t in frame if meaning_of(t) == "kind"})
+    if not used:
+        return table
+    known = table.get("kind", pd.Series("", table.index, object))
+    return table.assign(kind=known.mask(known == "", kinds))
+
+
 def _translate(source, rows, own):
     """Return what a source makes of rows, with the user's columns."""
     if rows.frame.empty:
         raise rows.faults.error("a header without answers; give at least one answer")
     try:
         table = source.translate(rows)
+        if source.has_header and "kind" not in own:
+            table = _with_kinds(table, rows.frame.loc[table.index])
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         what = f"{type(error).__name__}: {error}"
         if isinstance(error, KeyError):

@@ -127,6 +127,7 @@ def _of_columns(rows):
     if len(meanings) == len(objects):
         table = table.rename(columns=meaning_of)
     if {"first", "second"} <= meanings and "chosen" not in meanings:
+        _refuse_digits(rows)
         chosen = _picked(rows, table[["first", "second"]].to_numpy())
     elif meanings == {"anchor", "candidates"} and len(objects) > 2:
         candidates = table[[title for title in objects if meaning_of(title) == "candidates"]]
@@ -137,6 +138,17 @@ def _of_columns(rows):
     else:
         return rows, table
     return rows, table.join(chosen, how="right")
+
+
+def _refuse_digits(rows):
+    """Raise an error for the keys 1 and 0, which may be the left and the right, or positions."""
+    name = rows.first(_PRESSES)
+    by_key = rows.frame["trialtype"].str.contains("key").all()
+    if name and by_key and not rows.words and "0" in set(rows.frame[name]):
+        raise rows.faults.error(
+            f"{name}: '0' may be a key or a position, and nothing says whether it is the left or "
+            "the right one; give the meaning of each in responses="
+        )
 
 
 def _picked(rows, choices):

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown, shown_list
+from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING
 from closerthan_lab.files.columns import PEOPLE
 from closerthan_lab.files.faults import Faults
@@ -254,12 +254,6 @@ def positions(
             f"{name}: {shown(known[0])} is the only key, and nothing says whether it is the left "
             f"or the right one; give its meaning in responses=, such as "
             f"responses={{{known[0]!r}: 'first'}}"
-        )
-    typed = rows.frame["trialtype"] if "trialtype" in rows.frame else pd.Series(name)
-    if "0" in numbers and {*sizes} == {2} and typed.str.contains("key").all() and not own:
-        raise rows.faults.error(
-            f"{name}: {shown_list(known)} are keys, and nothing says which is the left one; give "
-            "their meaning in responses="
         )
     if keys:
         numbers = {key: place for place, key in enumerate(keys[0])}

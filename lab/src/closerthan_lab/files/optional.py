@@ -81,15 +81,19 @@ _IS_PLAUSIBLE = {
 }
 
 
-def _kinds_in(title, texts):
-    """Return the kind that each cell of a column tells, "" for an answer; None if it is open."""
+def _kinds_in(title, texts, of_program=False):
+    """Return the kind that each cell of a column tells, "" for an answer; None if it is open.
+
+    A flag that is true in all rows of a table may be of people.
+    """
     kinds = {text: kind_of(text) or "" for text in texts}
     flag = None if _OF_RESULTS.search(plain(title)) else kind_of(title)
     flag = flag or kind_of(plain(title).removeprefix("is"))
     if flag is None or any(kinds.values()):
         return kinds
     truths = {text: truth(text) for text in texts if text not in MISSING}
-    if None in truths.values() or (set(truths.values()) == {True} and len(truths) == len(kinds)):
+    all_true = set(truths.values()) == {True} and len(truths) == len(kinds)
+    if None in truths.values() or (all_true and not of_program):
         return None
     return {text: flag if truths.get(text) else "" for text in texts}
 
@@ -103,14 +107,18 @@ def _is_of_people(frame, place, found):
     return 1 < people.nunique() == pairs.nunique() < len(frame)
 
 
-def kinds_of(frame, titles):
+def kinds_of(frame, titles, faults=None):
     """Return the kind that columns tell of each row, "" for an answer, and the telling columns.
 
-    `titles` has the names of the columns by their labels in the table.
+    `titles` has the names of the columns by their labels in the table. In the file of a program,
+    whose `faults` are given, a flag that is neither true nor false is an error.
     """
     kinds, used = np.full(len(frame), "", dtype=object), []
     for place, title in titles.items():
-        known = _kinds_in(title, {str(cell).strip() for cell in factorized(frame[place])[0]})
+        texts = {str(cell).strip() for cell in factorized(frame[place])[0]}
+        known = _kinds_in(title, texts, faults is not None)
+        if faults and known is None:
+            raise faults.error(f"{title} holds {shown_list(sorted(texts), 3)}, no true and false")
         if known and any(known.values()):
             own = mapped(frame[place], lambda cell, known=known: known[str(cell).strip()], object)
             kinds = np.where(kinds == "", own, kinds)

@@ -71,9 +71,9 @@ def translated(source, header, frame, form, words):
     return Header(list(table), header.faults), table.set_axis(range(table.shape[1]), axis=1)
 
 
-def _with_kinds(table, frame):
+def _with_kinds(table, frame, faults):
     """Return a table of answers with the kinds that columns of the file tell."""
-    kinds, used = kinds_of(frame, {t: t for t in frame if meaning_of(t) == "kind"})
+    kinds, used = kinds_of(frame, {t: t for t in frame if meaning_of(t) == "kind"}, faults)
     if not used:
         return table
     known = table.get("kind", pd.Series("", table.index, object))
@@ -87,7 +87,7 @@ def _translate(source, rows, own):
     try:
         table = source.translate(rows)
         if source.has_header and "kind" not in own:
-            table = _with_kinds(table, rows.frame.loc[table.index])
+            table = _with_kinds(table, rows.frame.loc[table.index], rows.faults)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         what = f"{type(error).__name__}: {error}"
         if isinstance(error, KeyError):

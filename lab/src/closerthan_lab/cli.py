@@ -22,7 +22,7 @@ INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 # Errors name arguments of functions; the user knows the options. These have other names:
 _RENAMED = {"source": "from", "cv": "folds", "n_answers": "questions", "n_components": "dimension"}
 _RENAMED |= {"n_jobs": "jobs", "n_refits": "refits"}
-_SAME = "by columns errs form model rule practice questions repeats where without"
+_SAME = "by columns errs form model rule practice questions repeats where without sheet skip_lines"
 _SAME += " questions_from send_to complete_url order"
 _OPTIONS = {
     "give `participant` to Answers": "name their column with --columns participant=NAME",
@@ -39,7 +39,7 @@ _ARGUMENT = re.compile(rf"(?<![\w'\"/.])({'|'.join(map(re.escape, _OPTIONS))}) ?
 
 _PAIRS = re.compile(r"(?<![\w'\"/.])(columns|responses)=(\{[^{}]*\})")
 # What the help calls the types of options.
-_WORDS = {"<str>": "<text>", "<list[str]>": "<name>", "<int>": "<number>"}
+_WORDS = {"<str>": "<text>", "<list[str]>": "<text>", "<int>": "<number>"}
 _WORDS |= {"<int range>": "<number>", "<float range>": "<number>"}
 
 app = typer.Typer(
@@ -136,19 +136,24 @@ class Form:
             most-central, choices, rankings, best-worst, responses or votes.
         columns: Names of columns: anchor=stimulus,near=choice,far=other. Repeat a name for several
             columns: objects=a,objects=b,objects=c. An empty name, as in time=, ignores that column.
-        where: Use only rows with this value in a column: group=expert.
+            Options that are given again add up.
+        where: Use only rows with this value in a column: group=expert. All of several must hold.
         without: Leave out this participant. Give it again for each further one.
         responses: Meaning of responses: 0=first,1=second,2=neither,9=unanswered.
         skip_bad_rows: Leave out rows without a valid answer.
+        skip_lines: Number of lines above the names of the columns.
+        sheet: The sheet of a workbook.
     """
 
     source: Annotated[str | None, typer.Option("--from")] = None
     form: Annotated[str | None, typer.Option()] = None  # commands have a `form` of another type
-    columns: str | None = None
-    where: str | None = None
+    columns: list[str] | None = None
+    where: list[str] | None = None
     without: list[str] | None = None
-    responses: str | None = None
+    responses: list[str] | None = None
     skip_bad_rows: Annotated[bool, typer.Option("--skip-bad-rows")] = False
+    skip_lines: Annotated[int, typer.Option(min=0)] = 0
+    sheet: str | None = None
 
     def __post_init__(self):
         self.columns, self.without = _columns(self.columns), self.without or ()
@@ -244,6 +249,8 @@ class _Command(TyperCommand):
 
     def parse_args(self, ctx, args):
         with _sentences():  # errors of callbacks
+            if "" in args:  # which is the current folder for a path
+                raise ValueError("an argument is empty; give a path or a value")
             return super().parse_args(ctx, args)
 
     def format_options(self, ctx, formatter):
@@ -382,8 +389,9 @@ def convert(
             or .txt (odd ones out, as SPoSE and VICE read them).
         overwrite: Replace the file.
     """
-    from closerthan_lab.commands.folder import KINDS, check_new
+    from closerthan_lab.commands.folder import KINDS, check_new, refuse_same
 
+    refuse_same(out, answers if isinstance(answers, Path) else None)
     check_new(out, overwrite, KINDS)
     from closerthan_lab.commands.convert import convert as command
     from closerthan_lab.commands.reading import table_of_data_set
@@ -672,9 +680,10 @@ def experiment(
     output.show(command(stimuli, random_state=seed, **given))
 
 
-def _pairs(option, text):
+def _pairs(option, texts):
     """Parse ``anchor=stimulus,near=choice`` into a list of values for each name."""
-    pairs = [pair.partition("=") for pair in text.split(",")] if text is not None else []
+    text = ",".join(texts or [])
+    pairs = [pair.partition("=") for pair in text.split(",")] if texts else []
     if not all(name.strip() and equals for name, equals, _ in pairs):
         raise ValueError(f"{option} {text!r}: write name=value, separated by commas")
     values = {}
@@ -688,7 +697,7 @@ def _columns(text):
     columns = _pairs("--columns", text)
     for meaning, names in columns.items():
         if "" in names and len(names) > 1:
-            raise ValueError(f"--columns {text!r}: {meaning} is both ignored and given; choose one")
+            raise ValueError(f"--columns: {meaning} is both ignored and given; choose one")
     return {m: names if len(names) > 1 else names[0] or None for m, names in columns.items()}
 
 
@@ -697,7 +706,7 @@ def _single(option, text, fault):
     values = _pairs(option, text)
     for name, some in values.items():
         if len(some) > 1:
-            raise ValueError(f"{option} {text!r}: {name!r} {fault}")
+            raise ValueError(f"{option}: {name!r} {fault}")
     return {name: value for name, [value] in values.items()}
 
 

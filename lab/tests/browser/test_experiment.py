@@ -169,7 +169,7 @@ def check_reading(folder, found, rows):
     assert table.answers.n_screens == kinds["question"] + kinds["repeat"]
     assert table.left_out == {"check": kinds["check"], "practice": kinds["practice"]}
     assert table.checks["passed"].all() and table.has_sides == ("left" in rows[0])
-    assert check(table, fit_maps=False).text().startswith("A table, 1 participant: ")
+    assert "\nA table, 1 participant: " in check(table, fit_maps=False).text()
     return table
 
 

@@ -45,6 +45,9 @@ def test_json_is_all_that_is_printed(answers, command, options, fact):
     ("arguments", "sentence"),
     [
         (["--columns", "anchor"], "--columns 'anchor': write name=value"),
+        (["--where", ""], "an argument is empty; give a path or a value"),
+        (["--where", "near=a", "--where", "near=b"], "--where: 'near' has two values; give one"),
+        (["--skip-lines", "2", "--sheet", "x"], "--sheet has no effect on a file of this kind"),
         (["--columns", "time=a,time="], "time is both ignored and given"),
         (["--columns", "near=near,near=far"], "--columns names 2 columns for 'near'; name one"),
         (["--columns", "house=a"], "--columns names 'house'; it must be one of anchor"),
@@ -71,12 +74,15 @@ def test_a_bad_row_is_told_with_the_option_that_leaves_it_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "option"),
     [
-        ("stim,my pick,other\na,b,c\nb,c,a\n", "--columns 'anchor=stim,near=my pick,far=other'"),
         (
-            "anchor,candidate_1,candidate_2,rank_1,rank_2\na,b,c,1,2\n",
-            "--columns candidates=candidate_1,candidates=candidate_2,ranks=rank_1,ranks=rank_2",
+            "ref,left image,right image,key\na,b,c,left\nb,c,a,right\nc,a,b,left\n",
+            "--columns 'anchor=ref,first=left image,second=right image,response=key'",
         ),
-        ("anchor,left,right,choice\na,b,c,L\nb,a,c,R\n", "--responses L=first,R=second"),
+        (
+            "anchor,ranking,one,two\na,one|two,b,c\nb,two|one,c,a\n",
+            "--columns candidates=one,candidates=two",
+        ),
+        ("\nno,answers\nanchor,near,far\na,b,c\n", "--skip-lines 2"),
     ],
 )
 def test_an_offered_option_works(text, option, tmp_path):
@@ -215,3 +221,12 @@ def test_a_data_set_is_written_as_a_file_that_reads_back_as_its_answers(tmp_path
         assert (written.names[written.answers.comparisons] == names[data.comparisons]).all()
         assert (written.answers.screen == data.answers.screen).all()
     assert "this data set has no answers" in refused("convert", "vehicle", tmp_path / "no.csv")
+
+
+def test_options_that_are_given_again_add_up(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text("anchor,near,far,g,s\na,b,c,x,1\nb,c,a,x,2\nc,a,b,y,1\n")
+    text = said("check", path, "--where", "g=x", "--where", "s=1")
+    assert "2 rows left out by --where or --without." in text and ": 1 answer (triplets)" in text
+    text = said("check", path, "--columns", "near=far", "--columns", "far=near")
+    assert "Line 2: a is more like c than like b (anchor=anchor, near=far, far=near)." in text

@@ -66,3 +66,10 @@ def test_fewer_are_proposed_where_fewer_are_left():
     assert len(few.questions) == 3 and "No other questions are left." in few.text()
     with pytest.raises(ValueError, match="no question is left"):
         propose(Answers(every), 5)
+
+
+def test_no_name_is_printed_raw():
+    rows = [["a", "\x1b[31mb", "c"], ["\x1b[31mb", "c", "a"]]
+    table = read_answers(pd.DataFrame(rows, columns=["anchor", "near", "far"]))
+    text = propose(table, 1).text()
+    assert "\x1b" not in text and "'\\x1b[31mb'" in text

@@ -186,7 +186,7 @@ def test_categories_are_what_they_stand_for(parquet, words):
         ([[0, 1, 2], [0, -1, 2]], "(row 1|line 3): .*(negative id -1|'-1' is not an object id)"),
         ([[0, 1, 2], [0, 1.5, 2]], "(row 1|line 3): .*1.5'? is not an object id"),
         ([[0, 1, 2], [0, np.inf, 2]], "(row 1|line 3): .*inf'? is not an object id"),
-        ([[0, 1], [1, 2]], "the columns are 'i', 'j'|shape"),
+        ([[0, 1], [1, 2]], "the columns are 'i' .'0'.|shape"),
         ([["a", "b", "c"], ["a", "", "b"]], "(row 1|line 3): .*'' is a missing value"),
         ([["a", "b", "c"], ["a", "c", "c"]], "(row 1|line 3): .*(twice|must differ)"),
         ([[f"{r}", f"x{r}", f"y{r}"] for r in range(4)], "12 names; n_objects=9 allows"),

@@ -105,7 +105,9 @@ for name, yes, no in [
     is_read(f"{name} is {yes} or {no}", flags, ["a c b"])
 is_read("a group of controls", picked(0, task="control"), ["a b c"])
 maybe = screens(*own(0), *own(1, practice="maybe"))
-is_refused("an unknown flag", maybe, "line 3: practice: 'maybe' is neither true")
+is_refused("an unknown flag", maybe, "practice holds '', 'maybe', no true and false")
+all_of_it = screens(*own(0, 1, is_practice="true"))
+is_refused("only practice", all_of_it, "no trial is an answer; the kinds are 2 practice")
 
 # Salmon and NEXT
 is_read("Salmon, the winner not shown", SALMON + "a,b,c,d,c,p,1\n", ["a d c"])

@@ -87,3 +87,11 @@ def test_without_pillow_images_stay_as_they_are_or_are_named(folder, monkeypatch
     monkeypatch.undo()
     assert opened(found[0])[1].size == (600, 300)
     assert "install pillow to shrink them" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "n"), [(["img/a.jpg", "img\\b.png"], 2), (["x/a.jpg", "y/a.jpg", "b"], 1)]
+)
+def test_images_of_names_with_folders(names, n, folder):
+    """Folders are left out only if the names stay different."""
+    assert len(thumbnails_of(folder, names, 1_000_000)[0]) == n

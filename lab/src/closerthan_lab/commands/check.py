@@ -17,9 +17,9 @@ from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.ordinal.groups import connected_objects
 from closerthan_lab.checks import look_alikes
 from closerthan_lab.commands.held_out import FOLDS, predict_held_out, split_half_reliability
+from closerthan_lab.commands.reading import describe_reading
 from closerthan_lab.commands.writing import number_of, plain_number, records
 from closerthan_lab.files.answers import AnswerTable, read_answers
-from closerthan_lab.files.columns import FORMS
 from closerthan_lab.page.templates import page_templates
 from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
@@ -196,6 +196,7 @@ class Check:
             "left_out": dict(table.left_out),
             "failed_checks": _failed_checks(table.checks),
             "skipped": [{"line": line, "reason": reason} for line, reason in table.skipped],
+            "reading": describe_reading(table),
             "ignored_columns": list(table.ignored),
             "unused_files": list(table.unused_files),
             "has_header": table.has_header,
@@ -294,6 +295,7 @@ def describe_table(table: AnswerTable) -> list[str]:
 def _render(template, table, **facts):
     """Return the lines of a text. In its template, an empty line ends a line."""
     given = {"table": table, "failed": _failed_checks(table.checks), **facts}
+    given["reading"] = describe_reading(table)
     text = page_templates(_HERE).get_template(template).render(**given, **_WORDS)
     lines = (re.sub(r"\s*\n", " ", line).strip() for line in text.split("\n\n"))
     return [line for line in lines if line]
@@ -314,7 +316,6 @@ def _failed_checks(checks):
 
 
 _WORDS = {  # for the templates
-    "forms": FORMS,
     "most_comparisons": _MOST,
     "shown_most": _SHOWN,
     "most_given": most_given,

@@ -14,16 +14,17 @@ from closerthan._core.typing import StrPath
 from closerthan._core.writing import replacing
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.forms.three import to_odd_one_out
-from closerthan_lab.commands.folder import KINDS, check_new
+from closerthan_lab.commands.check import describe_table
+from closerthan_lab.commands.folder import KINDS, check_new, refuse_same
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import number_of
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.files.spreadsheets import escape_table
 
 _LOST = {
-    "table": "place left_out",
-    "array": "screen weight participant time place left_out",
-    "spose": "unequal participant time place left_out",
+    "table": "place left_out dropped",
+    "array": "screen weight participant time place left_out dropped",
+    "spose": "unequal participant time place left_out dropped",
 }
 
 
@@ -57,6 +58,7 @@ def convert(
     Wrote 2 comparisons to triplets.npy. Lost: who answered.
     """
     table, out = as_table(answers), Path(out)
+    refuse_same(out, table.path)
     check_new(out, overwrite, KINDS)
     kind = next(kind for end, kind in KINDS.items() if out.name.lower().endswith(end))
     if kind == "spose" and table.form != "odd-one-out":
@@ -108,7 +110,8 @@ class Converted:
         what = number_of(len(answers), "comparison")
         if answers.n_screens < len(answers):
             what = f"{number_of(answers.n_screens, 'answer')} ({what})"
-        return f"Wrote {what} to {self.out.name}.{names} {lost}"
+        wrote = f"Wrote {what} to {self.out.name}.{names} {lost}"
+        return "\n".join([*describe_table(self.table), wrote])
 
 
 def _lost(table, parts):
@@ -122,6 +125,7 @@ def _lost(table, parts):
         "time": (answers.time is not None, "times"),
         "place": (table.place is not None, "places on the screen"),
         "left_out": (bool(table.left_out), "check trials and other trials that are no answers"),
+        "dropped": (table.dropped > 0, f"{number_of(table.dropped, 'row')} that were left out"),
     }
     return [has[part][1] for part in parts.split() if has[part][0]]
 

@@ -10,6 +10,7 @@ import pandas as pd
 from closerthan._core.typing import Seed, StrPath
 from closerthan.comparisons.convert import to_query_response
 from closerthan.ordinal.groups import connected_objects
+from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import write_facts, write_figure
@@ -84,6 +85,14 @@ class Dimensions:
     def chosen(self) -> int:
         return self.search.best_params_["n_components"]
 
+    @property
+    def n_answers(self) -> int:
+        return self.table.answers.n_screens
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.table.names)
+
     def frame(self) -> pd.DataFrame:
         """Return a table with the mean held-out error of each dimension and its standard error."""
         errors = self.search.errors_
@@ -114,7 +123,9 @@ class Dimensions:
         for row in rows.itertuples():
             mark = "  <- chosen" if row.chosen else ""
             lines.append(f"{row.dimension:>9}  {row.error:.3f} ± {row.standard_error:.3f}{mark}")
-        return "\n".join([self.sentence(), *self._doubts(), "", *lines])
+        return "\n".join(
+            [*describe_table(self.table), self.sentence(), *self._doubts(), "", *lines]
+        )
 
     def _doubts(self):
         """Yield what the answers cannot show: how groups lie, and dimensions if they are few."""

@@ -14,7 +14,7 @@ from closerthan.scores.error import triplet_error
 from closerthan_lab.commands.check import Check, check, describe_table
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
-from closerthan_lab.commands.reading import as_table, with_features
+from closerthan_lab.commands.reading import as_table, describe_reading, with_features
 from closerthan_lab.commands.writing import coordinate_table, write_facts, write_safe_csv
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.objects import check_attributes
@@ -161,6 +161,7 @@ class Embedded:
     def facts(self) -> dict[str, Any]:
         ceiling = self.checked.ceiling.value
         return {
+            "reading": describe_reading(self.table),
             "answers": self.table.answers.n_screens,
             "comparisons": len(self.table.answers),
             "objects": len(self.table.names),

@@ -76,6 +76,12 @@ def check_new(file, overwrite=False, ends=("",)):
     _try_to_write(file.parent)
 
 
+def refuse_same(file, answers):
+    """Raise an error if a new file is the file of the answers itself."""
+    if answers is not None and file.exists() and file.samefile(answers):
+        raise ValueError(f"{file}: this is the file of the answers; name another")
+
+
 def _try_to_write(folder):
     """Make and remove a temporary folder, because permissions do not tell all, as in /proc."""
     there = folder.absolute()

@@ -85,6 +85,8 @@ def _sections(embedded):
     if embedded.held_out.probability is not None:
         yield _calibration(embedded)
     yield _reliability(embedded.checked)
+    if embedded.facts()["reading"]:
+        yield Section("How the file was read", " ".join(embedded.facts()["reading"]), [])
 
 
 def _fit(told):

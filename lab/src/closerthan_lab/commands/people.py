@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan._core.typing import StrPath
+from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.reading import as_table
 from closerthan_lab.commands.writing import (
@@ -109,6 +110,7 @@ class People:
     def text(self) -> str:
         facts = self.facts()
         lines = [
+            *describe_table(self.table),
             f"Fitted {facts['answers']:,} answers of {facts['participants']:,} people about "
             f"{facts['objects']:,} objects (dimension {facts['dimension']}, loss: "
             f"{facts['loss']}).",

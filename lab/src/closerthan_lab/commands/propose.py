@@ -9,8 +9,9 @@ import pandas as pd
 from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.adaptive.questions import AdaptiveQuestions
+from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.folder import filling
-from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.reading import as_table, plain_name
 from closerthan_lab.commands.writing import number_of, write_facts, write_safe_csv
 from closerthan_lab.files.answers import AnswerTable
 
@@ -96,7 +97,12 @@ class Proposed:
 
     def text(self) -> str:
         rows = self.frame()
-        lines = [self.sentence(), "", rows.head(_SHOWN).to_string(index=False)]
+        lines = [
+            *describe_table(self.table),
+            self.sentence(),
+            "",
+            rows.head(_SHOWN).map(plain_name).to_string(index=False),
+        ]
         if len(rows) > _SHOWN:
             lines.append(f"... and {len(rows) - _SHOWN:,} more")
         return "\n".join(lines)

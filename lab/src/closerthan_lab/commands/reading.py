@@ -7,10 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from closerthan._core.shown import shown
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import count_objects
+from closerthan_lab.commands.writing import number_of
 from closerthan_lab.files.answers import AnswerTable, read_answers
+from closerthan_lab.files.columns import OTHERS
 from closerthan_lab.files.spreadsheets import unescape_formula
+
+_OF_THREE = ("odd-one-out", "most-central")  # forms whose anchors are not asked about
+_LONGEST = 60  # characters of a name
 
 
 def as_table(answers):
@@ -30,6 +36,63 @@ def as_table(answers):
             ignored=[],
         )
     return read_answers(answers)
+
+
+def describe_reading(table):
+    """Return how the first answer of a file was read, which columns are not used, and doubts."""
+    if table.source == "table" and not table.columns:
+        return []  # not from a file
+    columns = [
+        f"{name}={'|'.join(map(plain_name, titles))}" for name, titles in table.columns.items()
+    ]
+    n = sum(name not in OTHERS for name in table.columns)
+    read = "; ".join(", ".join(some) for some in (columns[:n], columns[n:]) if some)
+    if table.source != "table":
+        read = f"as {table.source} writes it"
+    elif not table.has_header:
+        read = f"{', '.join(table.columns)}, in this order"
+    place = "" if table.file is not None else f"{table.unit.capitalize()} "
+    lines = [f"{place}{table.lines_of([0])[0]}: {_first_answer(table)} ({read})."]
+    if table.ignored:
+        lines.append(f"Not used: {', '.join(map(plain_name, table.ignored))}.")
+    return [*lines, *_doubts(table)]
+
+
+def _first_answer(table):
+    """Return the first answer in words."""
+    answers = table.answers
+    n = int(np.searchsorted(answers.screen, 1))
+    rows = [[plain_name(name) for name in row] for row in table.names[answers.comparisons[:n]]]
+    first, *more = rows
+    if len(first) == 4:
+        said = "{} and {} are more alike than {} and {}".format(*first)
+    elif table.form == "odd-one-out":
+        return f"{first[2]} is the odd one of {', '.join(sorted(first))}"
+    elif more == [[first[0], first[2], first[1]]]:
+        return "{} is as much like {} as like {}".format(*first)
+    else:
+        said = "{} is more like {} than like {}".format(*first)
+    return said + (f", and {number_of(len(more), 'more comparison')}" if more else "")
+
+
+def plain_name(name):
+    """Return a name; in quotes if it is long or has characters that a line can't show."""
+    return name if name.isprintable() and len(name) <= _LONGEST else shown(name, _LONGEST)
+
+
+def _doubts(table):
+    answers, columns = table.answers, table.answers.comparisons.T
+    asked = len(columns) == 3 and answers.n_screens > 2 and table.form not in _OF_THREE
+    if asked and not np.intersect1d(columns[0], columns[1:]).size:
+        yield "No anchor is ever an alternative, as with preferences or search results."
+    if table.copies:
+        some = ", ".join(map(str, table.copies[:5])) + (", ..." if table.copies[5:] else "")
+        yield (
+            f"Exact copies of earlier rows: {len(table.copies):,} ({table.unit} {some}). Delete "
+            "them if the file was appended to itself."
+        )
+    if table.dropped:
+        yield f"{number_of(table.dropped, 'row')} left out by --where or --without."
 
 
 def table_of_data_set(name):

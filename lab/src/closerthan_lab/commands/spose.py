@@ -13,9 +13,10 @@ from sklearn.base import clone
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_count
 from closerthan.ordinal.problem import spread_rows
+from closerthan_lab.commands.check import describe_table
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import FOLDS, question_folds
-from closerthan_lab.commands.reading import as_table
+from closerthan_lab.commands.reading import as_table, describe_reading
 from closerthan_lab.commands.writing import coordinate_table, write_facts, write_safe_csv
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.fit_many import fit_many
@@ -173,6 +174,7 @@ class Explained:
         error = float(self.accuracy.std(ddof=1) / np.sqrt(len(self.accuracy)))
         return {
             "model": "spose",
+            "reading": describe_reading(self.table),
             "answers": self.table.answers.n_screens,
             "objects": len(self.table.names),
             "skipped_rows": len(self.table.skipped),
@@ -188,6 +190,7 @@ class Explained:
     def text(self) -> str:
         facts = self.facts()
         lines = [
+            *describe_table(self.table),
             f"Fitted {facts['answers']:,} answers about {facts['objects']:,} objects "
             "(model: SPoSE). "
             f"{facts['dimensions']} of {self.model.n_components} dimensions remain.",

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from closerthan._core.writing import replacing
+from closerthan_lab.commands.reading import describe_reading
 from closerthan_lab.commands.writing import write_figure
 from closerthan_lab.page.page import MOST_BYTES
 from closerthan_lab.page.templates import page_templates
@@ -33,7 +34,7 @@ def write_dimensions_page(path, explained):
         ]
     content = {
         "title": f"{len(rows)} dimensions of {len(explained.table.names):,} objects",
-        "summary": " ".join(explained.sentences()),
+        "summary": " ".join([*explained.sentences(), *describe_reading(explained.table)]),
         "rows": rows,
         "shown": _SHOWN,
         "notes": notes,

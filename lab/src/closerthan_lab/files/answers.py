@@ -1,11 +1,15 @@
 """Read people's answers from a file: columns by name, ids or names, and faults by line."""
 
+import io
+import re
 import stat
 from collections.abc import Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -16,41 +20,50 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.files.cells import (
-    BLOCK,
     MISSING,
+    ROW,
     factorized,
     frame_of,
     gather_cells,
     holds_ids,
+    holds_numbers,
     joined,
     mapped,
     name_objects,
+    number_name,
+    whole_number,
+    with_row,
 )
 from closerthan_lab.files.columns import (
     FORMS,
     find_columns,
+    fits_a_form,
     has_known_columns,
     in_order,
+    is_press,
     main_name,
-    missing_columns,
+    names_a_column,
     names_a_form,
-    refuse_unnamed,
+    plain,
 )
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
-from closerthan_lab.files.formats import read_array, read_parquet, read_stata, read_workbook
+from closerthan_lab.files.formats import (
+    read_array,
+    read_parquet,
+    read_stata,
+    read_table,
+    read_workbook,
+)
 from closerthan_lab.files.forms import assemble, place_objects, refuse_rows
 from closerthan_lab.files.json_lines import read_json_lines
+from closerthan_lab.files.optional import FEW, ask, settle
+from closerthan_lab.files.refusals import last_is_answer, missing_columns
 from closerthan_lab.files.sources.find import TABLE, find_source, translated
 from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
 from closerthan_lab.files.spreadsheets import NUMBER
-from closerthan_lab.files.text import begins_as_json, read_text
-from closerthan_lab.files.values import (
-    check_responses,
-    place_picks,
-    read_values,
-    without_others,
-)
+from closerthan_lab.files.text import begins_as_json, find_header, read_text
+from closerthan_lab.files.values import check_responses, place_picks, read_values, without_others
 
 _READERS = {
     ".jsonl": read_json_lines,
@@ -63,6 +76,7 @@ _READERS = {
     ".npy": read_array,
     **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
 }
+_OF_TRIALS = re.compile(r"time|trial|date|stamp|index|\brt\b")  # names of columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +126,12 @@ class AnswerTable:
         The other files of a folder: of unknown kinds, or without any answer.
     unit : str
         The unit of `lines`: "line" or "row".
+    columns : dict of str to list of str
+        The names of the columns of each meaning; empty for the file of a program.
+    copies : list of int or str
+        The lines of rows that are exact copies of earlier ones, with the same time or trial.
+    dropped : int
+        The number of rows that `where` and `without` leave out.
     """
 
     answers: Answers
@@ -132,6 +152,9 @@ class AnswerTable:
     file: np.ndarray | None = None
     unused_files: list = field(default_factory=list)
     unit: str = "row"
+    columns: dict = field(default_factory=dict)
+    copies: list = field(default_factory=list)
+    dropped: int = 0
 
     def lines_of(self, screens: ArrayLike) -> list:
         """Return the lines of some screens; in a folder, as text with the name of the file."""
@@ -148,7 +171,7 @@ class AnswerTable:
 
 
 def read_answers(
-    path: StrPath,
+    path: StrPath | pd.DataFrame | IO,
     *,
     source: str | Source | None = None,
     form: str | None = None,
@@ -157,6 +180,8 @@ def read_answers(
     without: Sequence[str] = (),
     responses: dict[str, str] | None = None,
     skip_bad_rows: bool = False,
+    skip_lines: int = 0,
+    sheet: str | None = None,
 ) -> AnswerTable:
     """Read people's answers, in any form, from a file.
 
@@ -169,7 +194,8 @@ def read_answers(
     (``form="triplets"``) or odd-one-out answers with the odd one last (``source="spose"``). Four
     may be quadruplets (``form="quadruplets"``) or triplets and another column.
 
-    Check trials, practice and questions without an answer are left out and counted.
+    Check trials, practice and questions without an answer are left out and counted. A column that
+    may hold such kinds of trials, or a second answer, is an error until `columns` says what it is.
 
     Objects are ids if most cells hold numbers, and names if not. Ids are whole numbers from 0; ids
     may be missing in between. Every form may have the columns `participant`, `time` (in seconds),
@@ -179,8 +205,8 @@ def read_answers(
 
     Parameters
     ----------
-    path : str or path-like
-        A file, a folder or a .zip archive.
+    path : str, path-like, DataFrame or text stream
+        A file, a folder or a .zip archive; or a table or a text in memory, such as a StringIO.
     source : {"jspsych", "next", "psychopy", "salmon", "spose", \
 "three-choices", "triplet-tools", "table"} or Source, optional
         The program that wrote the file; "table" for a table. Files of Meadows are refused. It may
@@ -199,9 +225,13 @@ def read_answers(
     responses : dict of str to str, optional
         The meaning of the file's own words for responses: a place such as "first", "neither", or
         "unanswered" for no answer. Example: ``{"0": "first", "1": "second"}``. None allows these
-        words, others such as left, right, yes, no and tie, or 1, -1 and 0.
+        words, others such as left, right, yes, no and tie, or 1 and 2.
     skip_bad_rows : bool, default False
         Whether rows with a fault are left out and listed. If not, the first fault is an error.
+    skip_lines : int, default 0
+        The number of lines of a text above the names of the columns.
+    sheet : str, optional
+        The sheet of a workbook. None takes the only one with cells.
 
     Returns
     -------
@@ -229,15 +259,37 @@ def read_answers(
     array([['ape', 'cat', 'bee'],
            ['cat', 'ape', 'bee']], dtype='<U3')
     """
-    path = Path(path)
+    if isinstance(path, pd.DataFrame):
+        path = Held(path, "the DataFrame")
+    elif hasattr(path, "read"):
+        path = Held(path.read(), "the text")
+    elif not str(path):
+        raise FileNotFoundError("the path is empty; name a file")
+    else:
+        path = Path(path)
     if form is not None:
         check_word("form", form, FORMS)
     without = [without] if isinstance(without, str) else without
     columns = {main_name(name): title for name, title in (columns or {}).items()}
-    options = Options(
-        source, form, columns, where or {}, without, check_responses(responses), skip_bad_rows
-    )
-    return read_answer_table(path, options)
+    given = source, form, columns, where or {}, without, check_responses(responses), skip_bad_rows
+    return read_answer_table(path, Options(*given, skip_lines, sheet))
+
+
+@dataclass(frozen=True)
+class Held:
+    """A table or a text in memory, with what readers ask of a path."""
+
+    content: Any
+    name: str
+    suffix: str = ""
+    suffixes: tuple = ()
+
+    def __str__(self):
+        return self.name
+
+    def open(self, _):
+        text = self.content
+        return io.BytesIO(text.encode() if isinstance(text, str) else text)
 
 
 @dataclass(frozen=True)
@@ -255,6 +307,8 @@ class Options:
     without: Sequence = ()
     responses: dict = field(default_factory=dict)
     skip_bad_rows: bool = False
+    skip_lines: int = 0
+    sheet: str | None = None
     only_comparisons: bool = False
     met: set | None = None
 
@@ -268,7 +322,7 @@ def read_answer_table(path, options):
     """Return the answers of a file, a folder or a zip archive."""
     with _named_errors(path):
         error = Faults(path).error
-        files, others = files_within(path, error)
+        files, others = (None, []) if isinstance(path, Held) else files_within(path, error)
         if files is None:
             return _with_short_names(_read_file(path, options))
         table = join(files, others, _read_file, options, error)
@@ -281,29 +335,32 @@ def _read_file(path, options):
     if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
         raise faults.error("this is not a regular file")
     words = dict(options.responses)
-    frame, header, found, source = _read_frame(path, options, faults, words)
+    frame, header, found, source, told = _read_frame(path, options, faults, words)
     cells = gather_cells(frame, found, faults, header.decimal_comma)
-    if not found.named and header.line is not None:
-        cells = _without_header(cells, header, options.form)
     found = place_picks(cells, found, None if source else header, words, options.alone)
-    cells, left_out, checks = without_others(cells, words)
+    cells, left_out, checks = without_others(cells, found, words)
     n_rows = int(cells.good.sum()) + faults.n
     ties = read_values(cells, found, words)
-    hold_ids = holds_ids(cells)
-    names, numbers, reasons = name_objects(cells, hold_ids, ties)
+    hold_ids, as_name = holds_ids(cells), None
+    if hold_ids:
+        hold_ids = not holds_numbers(cells)
+        as_name = whole_number if hold_ids else number_name
+    names, numbers, reasons = name_objects(cells, as_name, ties)
     place_objects(cells, numbers, reasons)
     cells = cells.good_ones()
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
     answers, names, lines, place = assemble(cells.good_ones(), found, names)
+    columns = {name: found.titles(name, header) for name in found.places}
+    used = set(lines.tolist()) if told["copies"] else ()
     return AnswerTable(
         answers,
         names,
         lines,
         found.form,
         skipped,
-        path,
-        [] if source else found.ignored,
+        None if isinstance(path, Held) else path,
+        [] if source else list(found.unused(header.titles).values()),
         place if source is None or source.has_places else None,
         has_sides=source.has_sides if source else found.sides,
         has_header=found.named,
@@ -312,57 +369,94 @@ def _read_file(path, options):
         left_out=left_out,
         checks=checks,
         unit=faults.unit,
+        columns={} if source else columns,
+        dropped=told["dropped"],
+        copies=[line for line in told["copies"] if line in used],
     )
 
 
 def _read_frame(path, options, faults, words):
     """Return the rows of a file, its header, the meaning of its columns, and its source.
 
-    A source removes the user's words for places on the screen that it heeds.
+    Also return the lines of copies and the number of rows that are left out as the user says. A
+    source removes the user's words for places on the screen that it heeds.
     """
-    with closing(_reader(path, faults)(path, faults)) as blocks:
+    with closing(_reader(path, options, faults)(path, faults)) as blocks:
         header = replace(next(blocks), own=options.columns)
+        head = next(blocks, None)
+        blocks = map(with_row, blocks if head is None else chain([head], blocks))
         name = TABLE if options.source is None and names_a_form(header) else options.source
         source = find_source(header, path, name)
         found = None
         if not source:
-            found = find_columns(header, options.form) or _columns_in_order(header, options)
+            found = find_columns(header, options.form) or _columns_in_order(header, options, head)
         elif options.where and not source.has_header:
             raise faults.error(f"where= needs names of columns; {source.title} has none")
         named = source.has_header if source else found.named
         if not named and header.line is not None:
-            blocks = chain([frame_of([header.titles], [header.line])], blocks)
+            blocks = chain([with_row(frame_of([header.titles], [header.line]))], blocks)
         wanted = {header.place(name, "where= names it"): name for name in options.where}
-        used = range(len(header.titles)) if source else {*wanted, *chain(*found.places.values())}
+        used = [*range(len(header.titles)), ROW]
+        if not source:
+            used = {*wanted, *chain(*found.places.values()), *_telling(head, header), ROW}
         frame = joined(blocks, used)
-    if not source:
-        _refuse_first_row(frame, header, named, options)
+    if not source and header.line is not None and named:
+        _refuse_header(frame, header, found)
+    n_rows = len(frame)
     if wanted:
         frame = _only(frame, wanted, options.where, faults)
+    told = {"copies": _copies(frame, header), "dropped": n_rows - len(frame)}
     if source:
-        header, frame = translated(source, header, frame, options.form, words)
+        header, frame = translated(source, header, frame.drop(columns=ROW), options.form, words)
         found = find_columns(header, options.form)
         if found is None:
-            raise missing_columns(header, options.form)
+            raise missing_columns(header, options.form, None)
+    elif named and len(frame):
+        frame, found = settle(frame, header, found)
+        ask(frame, header, found, options.where)
     unused = [m for m, title in options.columns.items() if title is not None and m not in found]
     if unused:
         raise faults.error(
             f"columns= names {unused[0]}, which has no effect here; {found.form} do not use it"
         )
     if options.without:
+        n_rows = len(frame)
         frame = _without(frame, header, found, options)
+        told["dropped"] += n_rows - len(frame)
     if "pairs" in found:
         found = replace(found, names_pairs=_are_named(frame, found))
-    return frame, header, found, source
+    return frame, header, found, source, told
 
 
-def _reader(path, faults):
+def _telling(head, header):
+    """Return the columns with few different cells in the first rows, and those of answers."""
+    places = [] if head is None else head
+    few = [n for n in places if len(head) <= FEW or len(factorized(head[n])[0]) <= FEW]
+    return [*few, *(n for n in places if is_press(header.titles[n]))]
+
+
+def _copies(frame, header):
+    """Return the lines of exact copies of earlier rows, if a column tells times or trials."""
+    if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
+        return []
+    return frame.index[frame[ROW].duplicated()].tolist()
+
+
+def _reader(path, options, faults):
     """Return the function that reads the format of a file."""
+    if isinstance(path, Held) and isinstance(path.content, pd.DataFrame):
+        faults.unit = "row"
+        return read_table
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
-    if reader is read_text and begins_as_json(path, faults):
+    if reader is read_text and not options.skip_lines and begins_as_json(path, faults):
         reader = read_json_lines
     faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
+    for name, own in (("skip_lines", read_text), ("sheet", read_workbook)):
+        given = getattr(options, name)
+        if given and reader is not own:
+            raise faults.error(f"{name}= has no effect on a file of this kind")
+        reader = partial(reader, **{name: given}) if given else reader
     return reader
 
 
@@ -374,15 +468,28 @@ def _are_named(frame, found):
     return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
 
 
-def _columns_in_order(header, options):
+def _columns_in_order(header, options, head):
     """Return the columns of a table without known names of columns."""
     found, form, faults = in_order(header), options.form, header.faults
-    may_be = header.line is not None or (faults.unit == "row" and not has_known_columns(header))
-    may_be = may_be and found and form in (None, found.form)
-    if not may_be or options.columns or options.where or options.without:
-        raise missing_columns(header, form)
-    if form is None and has_known_columns(header) and not options.only_comparisons:
-        raise missing_columns(header, form)
+    is_named = has_known_columns(header)
+    may_be = found and form in (None, found.form) and (header.line is not None or not is_named)
+    may_be = may_be and not (options.columns or options.where or options.without)
+    line = header.line and find_header(faults.path, faults, header.line)
+    if line:
+        raise faults.nothing_left(
+            f"line {line} names the columns; delete the lines above it, or give "
+            f"skip_lines={line - 1}"
+        )
+    as_comparisons = options.only_comparisons and (is_named or not last_is_answer(head))
+    if not may_be or (form is None and not as_comparisons):
+        raise missing_columns(header, form, head)
+    below = set() if head is None else {text for n in head for text in factorized(head[n])[0]}
+    is_new = below.isdisjoint(header.titles) and not any(map(NUMBER.fullmatch, header.titles))
+    if is_new and header.line is not None:
+        raise header.error(
+            f"{shown_list(header.titles)} occur nowhere else and may be a header; write "
+            f"{', '.join(found.needed)} into the first line, in place of them or above them"
+        )
     faults.note = (
         f"; {len(header.titles)} columns without known names are taken for "
         f"{', '.join(found.needed)}; if this is wrong, write a table whose first row names them"
@@ -420,45 +527,21 @@ def _without(frame, header, found, options):
     return frame[keep]
 
 
-def _refuse_first_row(frame, header, named, options):
-    """Raise an error if the names of columns are in a row again, or if nothing names columns."""
-    if header.line is not None and named:
-        same = np.ones(len(frame), dtype=bool)
-        for place in frame:
-            same &= mapped(frame[place], header.titles[place].__eq__, bool)
-        if same.any():
+def _refuse_header(frame, header, found):
+    """Raise an error if a row names columns again, in any order and case."""
+    places = [place for meaning in found.needed for place in found.places[meaning]]
+    titles = set(map(plain, header.titles))
+    may_be = np.ones(len(frame), dtype=bool)
+    for place in places:
+        may_be &= mapped(frame[place], lambda cell: names_a_column(str(cell), titles), bool)
+    for row in np.flatnonzero(may_be):
+        cells = [str(frame[place].iloc[row]) for place in places]
+        if fits_a_form(cells) or len(titles.intersection(map(plain, cells))) == len(cells):
             raise header.faults.error(
-                f"the header, {shown_list(header.titles)}, occurs again; if files were joined, "
-                "keep only the first header",
-                frame.index[same.argmax()],
+                f"the header, {shown_list(cells)}, occurs again; if files were joined, keep only "
+                "the first header, and the order of its columns",
+                frame.index[row],
             )
-    if not named and options.form is None and not has_known_columns(header):
-        rest = frame.iloc[int(header.line is not None) : BLOCK]
-        below = [set(map(str, rest[place])) for place in rest if len(rest)]
-        refuse_unnamed(header, below, options.only_comparisons)
-
-
-def _without_header(cells, header, form):
-    """Return the cells without the first row, if it is a header of unknown words above ids.
-
-    A header above names looks like an answer, so a first row that may be a header is refused.
-    """
-    rest = slice(1, None)
-    n_rest = len(cells.lines) - 1
-    codes = [int(column[0]) for column in cells.columns.values()]
-    below = np.unique(np.concatenate([column[rest] for column in cells.columns.values()]))
-    hold_ids = holds_ids(cells.take(rest) if n_rest else cells)
-    _, _, reasons = name_objects(cells, hold_ids)
-    is_word = [code in reasons for code in codes]
-    may_be_header = all(is_word) if hold_ids else not np.isin(codes, below).any()
-    if may_be_header and (has_known_columns(header) or not n_rest):
-        raise missing_columns(header, form)
-    if may_be_header and not hold_ids:
-        raise header.error(
-            f"{shown_list(header.titles)} occur nowhere else and may be a header; add a first "
-            f"line {', '.join(cells.columns)} above the names, or replace the header by it"
-        )
-    return cells.take(rest) if may_be_header else cells
 
 
 def _with_short_names(table):

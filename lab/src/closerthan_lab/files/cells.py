@@ -22,6 +22,7 @@ from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
 BLOCK = 2**15  # rows
+ROW = "row"  # the name of a column beside the numbered ones
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _LONGEST_NAME = 1000
@@ -39,6 +40,16 @@ def frame_of(rows: list, lines: Any) -> pd.DataFrame:
     """Return a table of texts from rows, which all have as many cells."""
     columns = zip(*rows, strict=True)
     return pd.DataFrame({place: coded(cells) for place, cells in enumerate(columns)}, lines)
+
+
+def with_row(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with a column `ROW`: a number of each row, equal for equal rows."""
+    row = np.zeros(len(frame), dtype=np.uint64)
+    for place in frame:
+        cells, numbers = factorized(frame[place])
+        texts = np.array(list(map(repr, cells)), dtype=object)  # also of half characters
+        row = row * np.uint64(1_000_003) + pd.util.hash_array(texts, categorize=False)[numbers]
+    return frame.assign(**{ROW: row})
 
 
 def coded(cells: Any, numbers: Any = slice(None)) -> pd.Categorical:
@@ -278,7 +289,7 @@ def as_list(cell: Any) -> list | None:
 
 def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
-    amounts = mapped(column, lambda text: _float(text, decimal_comma), float)
+    amounts = mapped(column, lambda text: as_float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
     if meaning == "time":
         unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
@@ -296,7 +307,8 @@ def _amounts(meaning, column, decimal_comma, block):
     return np.where(bad, np.nan, amounts)
 
 
-def _float(text, decimal_comma):
+def as_float(text, decimal_comma=False):
+    """Return the number that a text is, or NaN."""
     try:
         return float(text.replace(",", ".") if decimal_comma else text)
     except ValueError:
@@ -323,10 +335,22 @@ def whole_number(text):
     return str(int(number))
 
 
-def name_objects(cells, hold_ids, others=()):
+def number_name(text):
+    """Return a number as Python writes it, without the end of a whole one; None if it is none."""
+    return repr(float(text)).removesuffix(".0") if NUMBER.fullmatch(text) else None
+
+
+def holds_numbers(cells):
+    """Tell whether objects are numbers as in difference scaling: two or more with a fraction."""
+    used = set().union(*(cells.used(name) for name in cells.objects())) - MISSING
+    parts = {text for text in used if NUMBER.fullmatch(text) and float(text) % 1}
+    return len(parts) > 1 and all(map(NUMBER.fullmatch, used))
+
+
+def name_objects(cells, as_name=None, others=()):
     """Return the sorted names of objects, the number of each text's object, and reasons.
 
-    If objects are ids, each must be a whole number from 0, and they are sorted as numbers.
+    `as_name` turns texts to numbers, which are sorted as such, and others to None.
     `others` are codes of texts that stand in place of an object and are none. Their number is -1,
     and so is the number of texts that cannot be an object. `reasons`, by code, says why not.
     """
@@ -335,7 +359,7 @@ def name_objects(cells, hold_ids, others=()):
     for code, text in enumerate(texts):
         if code in others:
             continue
-        name = whole_number(text) if hold_ids else text
+        name = as_name(text) if as_name else text
         why = refusal(name)
         if text in MISSING:
             end = "" if text in ("", "nan", "NaN") else "; rename it if it is an object"
@@ -344,9 +368,11 @@ def name_objects(cells, hold_ids, others=()):
             reasons[code] = f"{shown(text)} {why}"
         else:
             written[code] = name
-    names = sorted(
-        set(written.values()), key=(lambda name: (int(name), name)) if hold_ids else None
-    )
+
+    def value(name):
+        return int(name) if name.isdecimal() else float(name), name
+
+    names = sorted(set(written.values()), key=value if as_name else None)
     place = {name: number for number, name in enumerate(names)}
     number = np.full(len(texts), -1, dtype=np.int32)
     number[list(written)] = [place[name] for name in written.values()]

@@ -5,12 +5,11 @@ made from these tables.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from closerthan._core.shown import shown, shown_list
 from closerthan.comparisons.answers import HEADERS
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.spreadsheets import NUMBER
 
 # The columns of each form. Some forms can be written in several ways.
 FORMS: dict[str, list[tuple[str, ...]]] = {
@@ -28,6 +27,7 @@ FORMS: dict[str, list[tuple[str, ...]]] = {
     ],
     "votes": [
         ("anchor", "first", "second", "votes_first", "votes_second"),
+        ("anchor", "first", "second", "votes_first", "votes"),
         ("first_1", "first_2", "second_1", "second_2", "votes_first", "votes_second"),
     ],
 }
@@ -47,6 +47,10 @@ OTHERS = {
 }
 
 _PEOPLE = ["participant", "subject", "worker", "user", "rater", "annotator"]
+_KINDS = ["kind", "trial_category", "trial_kind", "trial_type", "trial_part", "category"]
+_KINDS += ["sample_alg", "validation", "phase", "task", "part", "block", "block_type", "section"]
+_FLAGS = ["is_check", "is_catch", "catch", "catch_trial", "attention_check"]
+_FLAGS += ["is_practice", "practice", "practice_trial"]
 
 # Names of each column in files, its own name first. A column with such a name holds one value, or
 # a list with "|" between the objects. The words in NUMBERED, with a number appended, name columns
@@ -85,8 +89,26 @@ NAMES = {
     "votes": ["votes", "count"],
     "screen": ["screen"],
     "top": ["top"],
-    "kind": ["kind", "trial_category"],
+    "kind": [*_KINDS, *_FLAGS],
     "correct": ["correct", "passed"],
+}
+# Names that other columns may have, too. They are used if no column has a name above and if their
+# cells can be what they say.
+ALIASES = {
+    "anchor": ["target", "standard", "sample", "anchor_text"],
+    "participant": [
+        "prolific_pid",
+        "prolific_id",
+        "puid",
+        "participant_uid",
+        "subj",
+        "subj_id",
+        "sub",
+        "sub_id",
+        "pid",
+        "run_id",
+    ],
+    "time": ["rt", "response_time", "reaction_time"],
 }
 NUMBERED = {
     "objects": ["object", "item", "stimulus", "image"],
@@ -99,10 +121,8 @@ NUMBERED = {
     "worst": ["worst"],
 }
 _WORD_AND_NUMBER = re.compile(r"(\D+)(\d+)(?:_([12]))?")
-_PICKS = ("odd", "central", "chosen", "response")
-_PRESS = re.compile("resp|key|click|answer|choice|select")  # in names of columns of answers
-_WIDE = {"responseid", "respondentid", "case", "session", "token"}  # tell people in surveys
-_TRUTHS = {"0", "1", "0.0", "1.0"}
+_PRESS = re.compile("resp|key|click|answer|choice|chose|select|pick|press(ed)?$")
+_NO_PRESS = re.compile("corr|right|expect|target|time|latency|duration|onset|rt$|id$|^n|count|num")
 _BETWEEN = re.compile(r"(?<!\d)[\s_.-]+|[\s_.-]+(?!\d)")
 
 
@@ -113,6 +133,11 @@ def plain(name):
 
 _MEANING = {plain(name): meaning for meaning, names in NAMES.items() for name in names}
 _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name in names}
+_ALIAS = {plain(name): meaning for meaning, names in ALIASES.items() for name in names}
+# Of programs, the first of these with any text has the participants.
+PEOPLE = ["participant", "participant_id", "prolific_pid", "prolific_id", "puid", "participant_uid"]
+PEOPLE += ["worker_id", "subject", "subject_id", *NAMES["participant"], *ALIASES["participant"]]
+PEOPLE = [plain(name) for name in dict.fromkeys(PEOPLE)]
 
 
 @dataclass(frozen=True)
@@ -132,6 +157,9 @@ class Header:
 
     def error(self, sentence):
         return self.faults.error(sentence, self.line)
+
+    def nothing_left(self, sentence):
+        return self.faults.nothing_left(sentence, self.line)
 
     def same_name(self, first, second):
         """Return a sentence about two columns of one name."""
@@ -160,25 +188,40 @@ class Columns:
 
     `needed` are the meanings that the form requires. `places` has the positions of the columns of
     each meaning: one, or several for a list. `numbers` has the numbers of numbered columns; for
-    pairs, also 1 or 2 for the object within the pair. `ignored` are the names of unused columns.
-    `named` is True if the columns were found by name, False if by order. `sides` is True if two
-    alternatives are called left and right. `beside` are the names of unused columns of objects, as
-    many as the columns of a ranking. `names_pairs` is True if the best and the worst pair are told
-    by their objects and not by their numbers.
+    pairs, also 1 or 2 for the object within the pair. `named` is True if the columns were found by
+    name, False if by order. `sides` is True if two alternatives are called left and right.
+    `names_pairs` is True if the best and the worst pair are told by their objects and not by their
+    numbers.
     """
 
     form: str
     needed: tuple
     places: dict
     numbers: dict = field(default_factory=dict)
-    ignored: list = field(default_factory=list)
     named: bool = True
     sides: bool = False
-    beside: list = field(default_factory=list)
     names_pairs: bool = False
 
     def __contains__(self, meaning):
         return meaning in self.places
+
+    def titles(self, meaning, header):
+        """Return the names of the columns of a meaning."""
+        return [header.titles[place] for place in self.places[meaning]]
+
+    def without(self, meaning):
+        """Return the columns without those of one meaning."""
+        places = {name: some for name, some in self.places.items() if name != meaning}
+        return replace(self, places=places)
+
+    def unused(self, titles):
+        """Return the positions and the names of the columns that have no meaning here."""
+        used = {place for some in self.places.values() for place in some}
+        return {
+            place: title
+            for place, title in enumerate(titles)
+            if place not in used and title.strip()
+        }
 
     def in_one_cell(self, meaning):
         """Tell whether one column holds the whole list."""
@@ -197,7 +240,7 @@ def find_columns(header, form):
     for name in [form] if form else FORMS:
         whole = [needed for needed in FORMS[name] if _fits(needed, places)]
         if whole:
-            fitting[name] = whole[0]
+            fitting[name] = max(whole, key=lambda way: len(header.own.keys() & set(way)))
     if len(fitting) > 1:
         raise header.error(
             f"the columns {shown_list(header.titles)} fit several forms; give "
@@ -206,68 +249,34 @@ def find_columns(header, form):
     if not fitting:
         return None
     [(name, needed)] = fitting.items()
-    used = {meaning: places[meaning] for meaning in (*needed, *_others(name)) if meaning in places}
+    shown_ones = ["candidates"] if "ranking" in needed else []
+    used = (*needed, *shown_ones, *_others(name))
+    used = {meaning: places[meaning] for meaning in used if meaning in places}
     if "kind" not in used:
         used.pop("correct", None)  # who was right in an answer says nothing here
     _refuse_twins(used, numbers, header)
-    taken = {place for some in used.values() for place in some}
-    ignored = [
-        title for place, title in enumerate(header.titles) if place not in taken and title.strip()
-    ]
-    beside = places.get("candidates", [])
-    if "ranking" not in needed or "ranking" in header.own or len(beside) != len(used["ranking"]):
-        beside = []
-    beside = [header.titles[place] for place in beside]
+    _refuse_two_answers(needed, places, header)
     sides = any(plain(header.titles[n]).startswith("left") for n in used.get("first", []))
-    return Columns(name, needed, used, numbers, ignored, sides=sides, beside=beside)
+    return Columns(name, needed, used, numbers, sides=sides)
 
 
 def names_a_form(header):
     """Tell whether the user named all columns of a form."""
-    given = {meaning for meaning, names in header.own.items() if names is not None}
-    return any(given.issuperset(needed) for ways in FORMS.values() for needed in ways)
+    return _fit_any({meaning: [0] for meaning, names in header.own.items() if names is not None})
 
 
-def refuse_unnamed(header, below, only_comparisons=False):
-    """Refuse three or four columns without known names, and say the readings that fit.
+def _fit_any(places):
+    return any(_fits(needed, places) for ways in FORMS.values() for needed in ways)
 
-    `below` has the different texts of each column below the first row. With `only_comparisons`,
-    four columns are refused only if the last is an answer.
-    """
-    _refuse_wide(header)
-    titles, n = header.titles, len(header.titles)
-    truths = [place for place, texts in enumerate(below) if {t.strip() for t in texts} <= _TRUTHS]
-    answer = truths[0] if len(truths) == 1 else None
-    if n not in HEADERS or (only_comparisons and answer != 3):
-        return
-    are_names = below and not any(NUMBER.fullmatch(title.strip()) for title in titles)
-    are_names = are_names and not set().union(*below, [""]).intersection(titles)
 
-    def way(said, *meanings, places=range(n)):
-        given = dict(zip(meanings, [titles[place] for place in places], strict=False))
-        return f" (columns={given})" if are_names else said
+def names_a_column(cell, titles):
+    """Tell whether a cell is one of some plain titles, or a known name without a number."""
+    return plain(cell) in titles or plain(cell) in _MEANING
 
-    if n == 3:
-        odd = {"objects": titles, "odd": titles[2]}
-        last = f"columns={odd}" if are_names else "give source='spose', as of SPoSE and VICE"
-        given = way(" (anchor, near, far: give form='triplets')", *HEADERS[3])
-        readings = f"triplets{given} or odd-one-out answers with the odd one last ({last})"
-    else:
-        pairs = way(" (near_1, near_2, far_1, far_2: give form='quadruplets')", *HEADERS[4])
-        other = f"triplets and another column{way('', *HEADERS[3])}"
-        if odd := _as_odd(header):
-            other += f" or odd-one-out answers (columns={odd})"
-        if answer is not None:
-            places = [place for place in range(4) if place != answer] + [answer]
-            given = way("", "anchor", "first", "second", "response", places=places)
-            title = shown(titles[answer]) if are_names else f"column {answer + 1}"
-            other = f"questions whose answer, 0 or 1, is in {title}{given}"
-        readings = f"quadruplets{pairs} or {other}"
-    end = "" if are_names else "; or write them as a table whose first row names them"
-    raise header.error(
-        f"{'three' if n == 3 else 'four'} columns without known names, {shown_list(titles)}; they "
-        f"may be {readings}{end}"
-    )
+
+def fits_a_form(titles):
+    """Tell whether names of columns are those of a form."""
+    return _fit_any(_places(Header(titles, Faults("")))[0])
 
 
 def in_order(header):
@@ -278,81 +287,16 @@ def in_order(header):
     return form and Columns(form, needed, places, named=False)
 
 
-def missing_columns(header, form):
-    """Return the error for a header that fits no form; it says what the nearest form lacks."""
-    if all(NUMBER.fullmatch(title.strip()) for title in header.titles):
-        return header.error(
-            f"{len(header.titles)} columns without names, {shown_list(header.titles)}; add a first "
-            "row with names, or give three columns (triplets) or four (quadruplets)"
-        )
-    known = set(_places(header)[0])
-    some = [needed for name in ([form] if form else FORMS) for needed in FORMS[name]]
-    nearest = max(some, key=lambda needed: len(known & set(needed)) / len(needed))
-    found = f"the columns are {shown_list(header.titles, 12)}"
-    if not form:
-        _refuse_wide(header, known)
-    odd = _as_odd(header)
-    if odd and form in (None, "odd-one-out") and known <= {*_PICKS, *OTHERS}:
-        return header.error(
-            f"{found}; if {shown(odd['odd'])} is the odd one of three objects, give columns={odd}"
-        )
-    if not form and not known & set(nearest):
-        return header.error(
-            f"{found}, and none is known to hold objects; rename them (triplets have anchor, near, "
-            "far), or say with columns= which is which"
-        )
-    free = _free(header)
-    if not form and known & set(nearest) == {"anchor"}:
-        anchor = shown(header.titles[_places(header)[0]["anchor"][0]])
-        example = dict(zip(HEADERS[3][1:], free, strict=False))
-        such = f", such as columns={example} for triplets" if len(example) == 2 else ""
-        return header.error(
-            f"{found}; {anchor} is the anchor, and none is known to hold the other objects; say "
-            f"with columns= which do{such}"
-        )
-    name = next(name for name, ways in FORMS.items() if nearest in ways)
-    lacking = [meaning for meaning in nearest if meaning not in known]
-    presses = [title for title in free if _PRESS.search(plain(title))]
-    example = {"response": presses[:1], "chosen": presses[:1], "candidates": _family(free)}
-    such = example.get(lacking[0]) if len(lacking) == 1 else None
-    such = f", such as columns={ {lacking[0]: such if such[1:] else such[0]} }" if such else ""
-    return header.error(
-        f"there is no column {' or '.join(lacking)}; {found}; {name} need {', '.join(nearest)}; "
-        f"rename columns, or say with columns= which is which{such}"
-    )
+def known_columns(header):
+    """Return the meanings that columns have by their names, with the positions of the columns."""
+    return _places(header)[0]
 
 
-def _free(header):
-    return [title for title in header.titles if title.strip() and meaning_of(title) is None]
-
-
-def _family(titles):
-    """Return the most titles that differ only in their numbers."""
-    alike = [re.sub(r"\d+", "#", plain(title)) for title in titles]
-    most = max((word for word in alike if "#" in word), key=alike.count, default=None)
-    return [title for title, word in zip(titles, alike, strict=True) if word == most]
-
-
-def _as_odd(header):
-    """Return the columns of three objects and of the picked one, if there may be such; or None."""
-    free = _free(header)
-    objects = free if len(free) == 3 else _family(free)
-    picked = [title for title in header.titles if meaning_of(title) in _PICKS]
-    picked = picked or [title for title in free if title not in objects]
-    return {"objects": objects, "odd": picked[0]} if len(objects) == 3 == len(picked) + 2 else None
-
-
-def _refuse_wide(header, known=()):
-    """Raise an error if a table seems to have a row for each participant."""
-    people = [t for t in header.titles if plain(t) in _WIDE or meaning_of(t) == "participant"]
-    questions = _family(_free(header))
-    if people and len(questions) > 2 and set(known) <= {"anchor", *OTHERS}:
-        raise header.error(
-            f"the columns are {shown_list(header.titles, 12)}; this may be a wide table, with a "
-            f"row for each participant; make a row of each answer with pandas: frame.melt("
-            f"{people[0]!r}, var_name='question', value_name='chosen'), merged with a table of the "
-            "questions"
-        )
+def nearest_way(header, form):
+    """Return the form that lacks the smallest share of its columns, and its columns."""
+    known = _places(header)[0].keys()
+    ways = [(name, way) for name in ([form] if form else FORMS) for way in FORMS[name]]
+    return max(ways, key=lambda found: len(known & set(found[1])) / len(found[1]))
 
 
 def meaning_of(title):
@@ -370,7 +314,7 @@ def _others(form):
     for meaning in OTHERS:
         if meaning == "screen" and form not in ("triplets", "quadruplets"):
             continue
-        if own.get(meaning, form) == form and not (meaning == "votes" and form == "votes"):
+        if own.get(meaning, form) == form and (meaning != "votes" or form != "votes"):
             yield meaning
 
 
@@ -401,6 +345,14 @@ def _places(header):
         if meaning not in places:  # a list in one column takes precedence
             places[meaning] = [place for _, place in sorted(some)]
             numbers[meaning] = [number for number, _ in sorted(some)]
+    titles = list(map(plain, header.titles))
+    for meaning, names in ALIASES.items():
+        some = [titles.index(name) for name in map(plain, names) if name in titles]
+        some = [place for place in some if place not in given]
+        if meaning not in {*places, *header.own} and (
+            len(some) == 1 or (some and meaning in OTHERS)
+        ):
+            places[meaning] = some[:1]
     others = {"odd", "central", "candidates", *({"objects"} & header.own.keys())}
     if {"anchor", "objects"} <= places.keys() and not others & places.keys():
         for known in (places, numbers):  # objects beside an anchor are candidates
@@ -413,7 +365,7 @@ def _refuse_twins(used, numbers, header):
     for meaning, places in used.items():
         tags = numbers.get(meaning, [None] * len(places))
         twins = [place for place, tag in zip(places, tags, strict=True) if tags.count(tag) > 1]
-        if twins:
+        if twins and meaning != "kind":
             first, second = twins[:2]
             if plain(header.titles[first]) == plain(header.titles[second]):
                 raise header.error(header.same_name(first, second))
@@ -430,6 +382,18 @@ def _refuse_twins(used, numbers, header):
         )
 
 
+def _refuse_two_answers(needed, places, header):
+    """Raise an error if two columns may hold the answer to a question of two."""
+    answers = [name for name in ("response", "chosen") if name in places]
+    if "first" not in needed or len(answers) < 2 or header.own.keys() & {*answers}:
+        return
+    titles = {name: header.titles[places[name][0]] for name in answers}
+    ways = " or ".join(f"columns={ {name: title} }" for name, title in titles.items())
+    raise header.error(
+        f"two columns may hold the answer, {shown_list(titles.values())}; say which one, {ways}"
+    )
+
+
 def _count(meaning, places):
     """Number columns without numbers: 1, 2, 3, ...; for pairs 1 1, 1 2, 2 1, ..."""
     members = 2 if meaning == "pairs" else 1
@@ -438,13 +402,17 @@ def _count(meaning, places):
 
 def _given(header):
     """Return the positions of the columns that the user named."""
-    places = {}
-    for meaning, names in header.own.items():
-        if meaning not in NAMES:
-            raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
-        if names is None:
-            continue
-        names = [names] if isinstance(names, str) else names
+    places, titles = {}, {plain(title) for title in header.titles}
+    given = {m: [some] if isinstance(some, str) else some for m, some in header.own.items() if some}
+    for meaning in header.own.keys() - NAMES.keys():
+        raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
+    named = [name for names in given.values() for name in names]
+    if named and titles.isdisjoint(map(plain, named)):
+        raise header.nothing_left(
+            f"there is no column {shown(named[0])} (columns= names it); the columns are "
+            f"{shown_list(header.titles, 12)}"
+        )
+    for meaning, names in given.items():
         places[meaning] = [header.place(name, f"columns= names it for {meaning}") for name in names]
         if len(places[meaning]) != 1 and meaning not in NUMBERED:
             raise ValueError(
@@ -456,6 +424,12 @@ def _given(header):
 def main_name(name):
     """Return the first of the names of a column, or an unknown name unchanged."""
     return _MEANING.get(plain(name), name)
+
+
+def is_press(title):
+    """Tell whether the name of a column is one of answers, as they were given."""
+    title = plain(title)
+    return bool(_PRESS.search(title)) and not _NO_PRESS.search(title)
 
 
 def meaning_and_number(title):
@@ -506,8 +480,7 @@ def describe_names() -> str:
     for meaning, (_, *names) in NAMES.items():
         end = "_1_1" if meaning == "pairs" else "_1"
         parts = [part + end for part in NUMBERED.get(meaning, [])]
-        if names or parts:
-            rows.append(
-                f"{meaning}: " + " | ".join(", ".join(some) for some in (names, parts) if some)
-            )
+        kinds = [", ".join(some) for some in (names, parts, ALIASES.get(meaning)) if some]
+        if kinds:
+            rows.append(f"{meaning}: {' | '.join(kinds)}")
     return "\n".join(rows)

@@ -4,7 +4,7 @@ import numpy as np
 
 
 class NothingLeftError(ValueError):
-    """No row of a file is an answer, or none is left."""
+    """A file has no answers, or none that are left; others may lie beside it."""
 
 
 class Faults:
@@ -27,9 +27,9 @@ class Faults:
         place = f"{self.path}" if line is None else f"{self.path}, {self.unit} {line}"
         return ValueError(f"{place}: {sentence}")
 
-    def nothing_left(self, sentence):
+    def nothing_left(self, sentence, line=None):
         """Return the error for a file without answers, which does not block those beside it."""
-        return NothingLeftError(self.error(sentence))
+        return NothingLeftError(self.error(sentence, line))
 
     def add(self, line, sentence):
         """Note one faulty row."""

@@ -1,6 +1,5 @@
 """Read the files of a folder or of a zip archive as one table: a file for each participant."""
 
-import hashlib
 import zipfile
 from collections import Counter
 from dataclasses import replace
@@ -16,6 +15,8 @@ from closerthan_lab.files.joining import concatenate
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
 _TABLES = _PACKED | {".parquet", ".pq", ".npy", ".feather", ".dta"}
+_NOTES = ("readme", "license", "codebook")  # begin the names of files that hold no answers
+_ENOUGH = 20  # answers that are hardly the same by chance
 _MOST_BYTES = 2 * 10**9  # of an unpacked archive
 _BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
 
@@ -41,7 +42,8 @@ def files_within(path, error):
         suffix = file.suffix.lower()
         if suffix == ".zip":
             raise error(f"{name} is an archive within a folder or an archive; unpack it")
-        if suffix in known and file.is_file():
+        is_note = file.name.lower().startswith(_NOTES)
+        if suffix in known and file.is_file() and not is_note:
             files[name] = file
         else:
             others.append(name)
@@ -95,8 +97,13 @@ def join(files, others, read, options, error):
         raise empty or error("no other participant is left; check without=")
     labels, people = ([names[place] for place in tables] for names in (labels, people))
     tables = list(tables.values())
+    begun = _beginnings(error, labels, tables)
+    others += [labels[place] for place in begun]
+    labels, people, tables = (
+        [one for place, one in enumerate(some) if place not in begun]
+        for some in (labels, people, tables)
+    )
     _refuse_differences(error, labels, tables)
-    _refuse_copies(error, labels, tables)
     return replace(_joined(labels, people, tables), unused_files=others)
 
 
@@ -117,7 +124,7 @@ def _joined(files, people, tables):
     if tables[0].holds_ids:
         names = names[np.argsort(names.astype(np.int64), kind="stable")]
     number = {name: place for place, name in enumerate(names.tolist())}
-    answers, skipped, checks = [], [], []
+    answers, skipped, checks, copies = [], [], [], []
     for file, person, table in zip(files, people, tables, strict=True):
         ids = np.array([number[name] for name in table.names.tolist()])
         given = replace(table.answers, comparisons=ids[table.answers.comparisons])
@@ -125,6 +132,7 @@ def _joined(files, people, tables):
             given = replace(given, participant=np.full(given.n_screens, person))
         answers.append(given)
         skipped += [(f"{file}:{line}", why) for line, why in table.skipped]
+        copies += [f"{file}:{line}" for line in table.copies]
         if table.checks is not None:
             who = table.checks["participant"].fillna(person)
             lines = [f"{file}:{line}" for line in table.checks["line"]]
@@ -141,24 +149,38 @@ def _joined(files, people, tables):
         has_sides=all(table.has_sides for table in tables),
         left_out=dict(sum((Counter(table.left_out) for table in tables), Counter())),
         checks=pd.concat(checks, ignore_index=True) if checks else None,
+        copies=copies,
+        dropped=sum(table.dropped for table in tables),
         files=files,
         file=np.repeat(np.arange(len(tables)), [given.n_screens for given in answers]),
     )
 
 
-def _refuse_copies(error, files, tables):
-    """Refuse two files with the same answers, such as one that was downloaded twice."""
-    seen = {}
-    for file, table in zip(files, tables, strict=True):
-        answers = table.answers
-        parts = table.names[answers.comparisons], answers.participant, answers.time, answers.weight
-        whole = b"".join(part.tobytes() for part in parts if part is not None)
-        other = seen.setdefault(hashlib.sha256(whole).digest(), file)
-        if other is not file:
+def _beginnings(error, files, tables):
+    """Return the files whose answers begin those of another, as files saved on the way do.
+
+    Raise an error for the same answers in two files. Without times, few may be so by chance.
+    """
+    texts, begun = sorted((_text(table), place) for place, table in enumerate(tables)), set()
+    for (some, place), (other, after) in pairwise(texts):  # a beginning stands before the whole
+        if some == other:
             raise error(
-                f"{file} holds the same answers as {other}; keep one of them, or add a column "
-                "participant"
+                f"{files[after]} holds the same answers as {files[place]}; keep one of them, or "
+                "add a column participant"
             )
+        answers = tables[place].answers
+        if other.startswith(some) and (answers.time is not None or len(answers) >= _ENOUGH):
+            begun.add(place)
+    return begun
+
+
+def _text(table):
+    """Return a line for each comparison, with who gave it and when."""
+    answers, none = table.answers, np.full(table.answers.n_screens, None)
+    known = (none if one is None else one for one in (answers.participant, answers.time))
+    columns = [one[answers.screen].tolist() for one in known]
+    names = table.names[answers.comparisons].tolist()
+    return "".join(f"{row}\n" for row in zip(names, *columns, strict=True))
 
 
 def _refuse_differences(error, files, tables):

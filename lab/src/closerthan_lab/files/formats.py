@@ -3,6 +3,7 @@
 import io
 import re
 import struct
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,10 @@ from closerthan_lab.files.cells import coded, frame_of
 from closerthan_lab.files.columns import Header
 from closerthan_lab.files.text import of_width
 
+_SHEET = re.compile(r"worksheets/[^/]+\.xml$")
+_CELL = re.compile(rb'<c\s[^>]*?\br="([A-Z]{1,3})(\d{1,7})"')
+_MOST_CELLS = 10**8  # of a sheet, the empty ones between others, too
+_MOST_BYTES = 2 * 10**9  # of an unpacked workbook
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
 
 
@@ -109,7 +114,25 @@ def _cells(column):
     return coded(texts, encoded.indices.to_numpy())
 
 
-def read_workbook(path, faults):
+def read_table(path, faults):
+    """Yield the column names of a DataFrame as a `Header`, then its rows, counted from 0."""
+    frame = path.content
+    if not len(frame):
+        raise faults.error("empty; give at least one answer")
+    yield Header([str(title) for title in frame], faults)
+    cells = [[_cell_of(cell) for cell in frame.iloc[:, place]] for place in range(frame.shape[1])]
+    yield pd.DataFrame(
+        {place: pd.Series(column, dtype=object) for place, column in enumerate(cells)}
+    )
+
+
+def _cell_of(value):
+    if isinstance(value, list | tuple | np.ndarray):
+        return [str(entry) for entry in value]
+    return "" if pd.isna(value) else str(value)
+
+
+def read_workbook(path, faults, sheet=None):
     """Yield the first row of a workbook of Excel or OpenDocument as a `Header`, then its rows.
 
     Rows are counted from 1, as Excel shows them. Formulas have the values that Excel saved. Needs
@@ -123,15 +146,19 @@ def read_workbook(path, faults):
         ) from error
     with path.open("rb") as stream:
         content = io.BytesIO(stream.read())
+    _refuse_far_cells(content, faults)
     try:
         with calamine.load_workbook(content) as book:
             sheets = {name: _rows(book.get_sheet_by_name(name)) for name in book.sheet_names}
     except calamine.CalamineError as error:
         raise faults.error(f"not a complete workbook ({error})") from None
     filled = {name: rows for name, rows in sheets.items() if rows}
+    names = ", ".join(map(repr, filled))
+    if sheet is not None and sheet not in filled:
+        raise faults.error(f"no sheet {sheet!r} has cells; those that have are {names}")
+    filled = filled if sheet is None else {sheet: filled[sheet]}
     if len(filled) > 1:
-        names = ", ".join(map(repr, filled))
-        raise faults.error(f"{len(filled)} sheets have cells ({names}); keep one")
+        raise faults.error(f"{len(filled)} sheets have cells ({names}); keep one, or give sheet=")
     if not filled:
         raise faults.error("empty; give at least one answer")
     [[(line, header), *rows]] = filled.values()
@@ -141,6 +168,28 @@ def read_workbook(path, faults):
     lines, table = of_width(len(header), lines, table, faults)
     if table:
         yield frame_of(table, lines)
+
+
+def _refuse_far_cells(content, faults):
+    """Raise an error for a sheet of Excel with a cell so far out that no memory holds all."""
+    if not zipfile.is_zipfile(content):
+        return
+    with zipfile.ZipFile(content) as archive:
+        if sum(part.file_size for part in archive.infolist()) > _MOST_BYTES:
+            raise faults.error("unpacked it is too large for a table of answers")
+        for name in filter(_SHEET.search, archive.namelist()):
+            lowest = rightmost = (0, 0, "")
+            for cell in _CELL.finditer(archive.read(name)):
+                column = 0
+                for letter in cell[1]:
+                    column = 26 * column + letter - 64  # "A" is 1
+                place = (int(cell[2]), column, (cell[1] + cell[2]).decode())
+                lowest = max(lowest, place)
+                rightmost = max(rightmost, place, key=lambda place: place[1])
+            if lowest[0] * rightmost[1] > _MOST_CELLS:
+                far = " and ".join(dict.fromkeys([lowest[2], rightmost[2]]))
+                raise faults.error(f"a cell stands far from the others: {far}; delete it")
+    content.seek(0)
 
 
 def _rows(sheet):

@@ -375,6 +375,8 @@ def _participants(cells):
 def _repeated(cells, found):
     """Return each row as often as it was voted for, with the responses of the votes."""
     if found.form == "votes":
+        if "votes" in found:  # of all
+            cells.columns["votes_second"] = cells.columns["votes"] - cells.columns["votes_first"]
         sides = ["votes_first", "votes_neither", "votes_second"]
         none = np.zeros(len(cells.lines), dtype=np.int32)
         counts = np.stack([cells.columns.get(side, none) for side in sides], axis=1)

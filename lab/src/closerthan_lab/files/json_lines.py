@@ -10,6 +10,7 @@ import pandas as pd
 from closerthan._core.shown import shown
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of
 from closerthan_lab.files.text import lines_of, open_text
+from closerthan_lab.files.values import kind_of
 
 _LONGEST = 10**8  # characters of a line, which may hold all that a program exports
 
@@ -119,8 +120,9 @@ def _trials(value):
         return
     said = {name: cell for name, cell in value.items() if not isinstance(cell, list | dict)}
     said = {name: cell for name, cell in said.items() if not parts[name]}
-    for trial in chain.from_iterable(filter(None, parts.values())):
-        yield said | trial
+    for name, trials in parts.items():
+        kind = {"kind": name} if kind_of(name) else {}
+        yield from (said | kind | trial for trial in trials or [])
 
 
 def _is_record(value):

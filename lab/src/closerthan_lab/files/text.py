@@ -9,7 +9,7 @@ import io
 import re
 import zipfile
 import zlib
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, compress, islice
 
@@ -18,10 +18,12 @@ import pandas as pd
 
 from closerthan._core.shown import shown_list
 from closerthan_lab.files.cells import BLOCK, coded, factorized, frame_of
-from closerthan_lab.files.columns import Header
+from closerthan_lab.files.columns import Header, fits_a_form, meaning_of
 
 _LONGEST = 1_000_000  # characters per line: a file without line ends must not fill the memory
 _DELIMITERS = "\t;,"
+_MOST_ABOVE = 50  # lines above a header
+_BOMB = 10**8, 200  # least characters and multiple of the bytes that a packed file may have
 _HEAD = 2**12  # bytes read to recognize the kind of file
 _STATED = re.compile('"?sep=(.)"?')  # a first line for Excel that names the delimiter
 _JSON = re.compile(r'\s*((\[\s*)+\{|\{\s*")')
@@ -30,46 +32,38 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
 # The first bytes of other kinds of files, and what to do about them.
-_OTHER_FILES = [
-    (
-        b"PK\x03\x04",
-        "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz "
-        "file: save its array as .npy)",
-    ),
-    (b"\xd0\xcf\x11\xe0", "an .xls workbook; its name must end in .xls"),
-    (b"\x1f\x8b", "compressed by gzip; its name must end in .gz, and a file of R must be CSV"),
-    (b"PAR1", "a Parquet file; its name must end in .parquet"),
-    (b"ARROW1", "a Feather file; its name must end in .feather"),
-    (b"<stata_dta>", "a Stata file; its name must end in .dta"),
-    (b"$FL2", "an SPSS file; save the table as CSV"),
-    (b"$FL3", "an SPSS file; save the table as CSV"),
-    (b"ASCII SPSS PORT", "an SPSS file; save the table as CSV"),
-    (b"HEADER RECORD***", "a SAS file; save the table as CSV"),
-    (bytes(12) + b"\xc2\xea\x81\x60", "a SAS file; save the table as CSV"),
-    (b"\x89HDF", "an HDF5 file; save the table as CSV"),
-    (b"RDX", "a file of R; save the table as CSV"),
-    (b"\x93NUMPY", "a .npy array; its name must end in .npy"),
-    (b"MATLAB 5.0", "a MATLAB file; save the table as CSV (one of Meadows holds dissimilarities)"),
-    (b"\x89PNG", "a PNG image, not a text file"),
-    (b"\xff\xd8\xff", "a JPEG image, not a text file"),
-    (b"%PDF", "a PDF document, not a text file"),
-    (b"SQLite format 3", "an SQLite database, not a text file"),
-    *(
-        (bytes([0x80, n]), "a pickle, which is never opened; save the table as CSV")
-        for n in range(2, 6)
-    ),
-]
+_AS_CSV = "; save the table as CSV"
+_OTHER_FILES = {
+    "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz file: save "
+    "its array as .npy)": [b"PK\x03\x04"],
+    "an .xls workbook; its name must end in .xls": [b"\xd0\xcf\x11\xe0"],
+    "compressed by gzip; its name must end in .gz, and a file of R must be CSV": [b"\x1f\x8b"],
+    "a Parquet file; its name must end in .parquet": [b"PAR1"],
+    "a Feather file; its name must end in .feather": [b"ARROW1"],
+    "a Stata file; its name must end in .dta": [b"<stata_dta>"],
+    "a .npy array; its name must end in .npy": [b"\x93NUMPY"],
+    f"an SPSS file{_AS_CSV}": [b"$FL2", b"$FL3", b"ASCII SPSS PORT"],
+    f"a SAS file{_AS_CSV}": [b"HEADER RECORD***", bytes(12) + b"\xc2\xea\x81\x60"],
+    f"an HDF5 file{_AS_CSV}": [b"\x89HDF"],
+    f"a file of R{_AS_CSV}": [b"RDX"],
+    f"a MATLAB file{_AS_CSV} (one of Meadows holds dissimilarities)": [b"MATLAB 5.0"],
+    f"a pickle, which is never opened{_AS_CSV}": [bytes([0x80, n]) for n in range(2, 6)],
+    "a PNG image, not a text file": [b"\x89PNG"],
+    "a JPEG image, not a text file": [b"\xff\xd8\xff"],
+    "a PDF document, not a text file": [b"%PDF"],
+    "an SQLite database, not a text file": [b"SQLite format 3"],
+}
 
 
-def read_text(path, faults):
+def read_text(path, faults, skip_lines=0):
     """Yield the first row as a `Header`, then blocks of the rows below it.
 
     Rows with another number of cells than the first row are faults. Faulty and blank rows are left
     out.
     """
     with open_text(path, faults) as stream:
-        lines = lines_of(stream, faults)
-        start, delimiter, first = 1, None, ""
+        lines = islice(lines_of(stream, faults), skip_lines, None)
+        start, delimiter, first = 1 + skip_lines, None, ""
         for first in lines:
             stated = _STATED.fullmatch(first.rstrip("\r\n"))
             if stated and delimiter is None:
@@ -80,12 +74,16 @@ def read_text(path, faults):
         delimiter = delimiter or _find_delimiter(first)
         lines = chain([first], lines)
         way = {"delimiter": delimiter, "skipinitialspace": True, "strict": True}
-        if delimiter is None:
+        if delimiter is None and all(map(_QUOTED.fullmatch, first.split())):  # of R
+            way["delimiter"] = " "
+        elif delimiter is None:
             lines = ("\t".join(line.split()) + "\n" for line in lines)
             way = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
         [line], [header], start = _read_rows(lines, 1, start, way, faults)
         if not any(cell.strip() for cell in header):
             raise faults.error("empty; give at least one answer")
+        block = list(islice(lines, BLOCK))
+        header, lines = _of_all_rows(header, block, way), chain(block, lines)
         yield Header(header, faults, line, decimal_comma=delimiter != ",")
         while block := list(islice(lines, BLOCK)):
             frame = _plain_frame(block, len(header), way)
@@ -99,6 +97,33 @@ def read_text(path, faults):
             numbers, rows = of_width(len(header), numbers, rows, faults)
             if rows:
                 yield frame_of(rows, numbers)
+
+
+def _of_all_rows(header, lines, way):
+    """Return a header with as many names as all rows have cells.
+
+    R writes no name for the names of rows, and MTurk no cells in its last columns.
+    """
+    try:
+        rows = [row for row in csv.reader(lines[:_MOST_ABOVE], **way) if any(row)]
+    except csv.Error:
+        return header
+    n = len(rows[0]) if len(set(map(len, rows))) == 1 else len(header)
+    if n == len(header) + 1:
+        return ["", *header] if any(row[-1] for row in rows) else [*header, ""]
+    is_cut = 2 < n < len(header) and not any(map(meaning_of, header[n:]))
+    return header[:n] if is_cut else header
+
+
+def find_header(path, faults, after):
+    """Return the first line below another whose cells name the columns of a form, or None."""
+    with open_text(path, faults) as stream:
+        for number, line in enumerate(islice(stream, _MOST_ABOVE), start=1):
+            for delimiter in _DELIMITERS if number > after else "":
+                titles = [cell.strip(' "\r\n') for cell in line.split(delimiter)]
+                if fits_a_form(titles):
+                    return number
+    return None
 
 
 def _plain_frame(lines, width, way):
@@ -177,11 +202,8 @@ def open_text(path, faults):
 def _opened(path):
     """Open a file, also one in a zip archive, as bytes; decompress gzip."""
     is_packed = path.suffix.lower() == ".gz"
-    with (
-        path.open("rb") as content,
-        gzip.open(content) if is_packed else nullcontext(content) as unpacked,
-    ):
-        yield unpacked
+    with path.open("rb") as content:
+        yield gzip.GzipFile(fileobj=content) if is_packed else content
 
 
 def begins_as_json(path, faults):
@@ -196,8 +218,8 @@ def _find_encoding(head, faults):
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding
-    for magic, what in _OTHER_FILES:
-        if head.startswith(magic):
+    for what, beginnings in _OTHER_FILES.items():
+        if head.startswith(tuple(beginnings)):
             raise faults.error(f"this is {what}")
     if b"\0" in head:
         raise faults.error("not a text file: it holds a zero byte")
@@ -206,26 +228,34 @@ def _find_encoding(head, faults):
 
 def _undecodable(path, error, faults):
     """Return the error that names the first line with a byte that is not UTF-8."""
-    name = error.encoding.upper()
-    if name == "UTF-8":
-        with _opened(path) as content:
-            for number, line in enumerate(iter(partial(content.readline, _LONGEST), b""), start=1):
-                try:
-                    line.decode()
-                except UnicodeDecodeError as inside:
-                    byte = line[inside.start]
-                    return faults.error(
-                        f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8", number
-                    )
-    return faults.error(f"not a {name} text ({error.reason})")
+    if error.encoding != "utf-8":
+        return faults.error(f"not a {error.encoding.upper()} text ({error.reason})")
+    with _opened(path) as content:
+        text = io.TextIOWrapper(content, encoding="utf-8", errors="surrogateescape", newline="")
+        for number, line in enumerate(text, start=1):
+            for half in re.findall("[\udc80-\udcff]", line):
+                byte = f"byte 0x{ord(half) - 0xDC00:02x}"
+                why = f"{byte} is not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)"
+                return faults.error(why, number)
+    return faults.error("not a UTF-8 text")
 
 
 def lines_of(stream, faults, longest=_LONGEST):
     """Yield the lines of a text; raise if a line is too long."""
+    most, n = _most_characters(faults.path), 0
     for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
+        n += len(line)
+        if n > most:
+            raise faults.error(f"unpacked it has more than {most:,} characters, too many")
         if len(line) == longest and line[-1] not in "\r\n":
             raise faults.error(f"longer than {longest:,} characters", number)
         yield line
+
+
+def _most_characters(path):
+    """Return how many characters a file may have: any number, or a multiple of a packed file."""
+    is_packed = path.suffix.lower() == ".gz" and hasattr(path, "stat")
+    return max(_BOMB[0], _BOMB[1] * path.stat().st_size) if is_packed else float("inf")
 
 
 def _find_delimiter(line):

@@ -17,30 +17,37 @@ from closerthan_lab.files.columns import plain
 from closerthan_lab.files.spreadsheets import NUMBER
 
 _KINDS = {
-    "check": {"check", "checks", "catch", "attention", "attentioncheck"},
-    "practice": {"practice", "practise", "training", "warmup", "tutorial", "example"},
-    "unanswered": {"unanswered"},
+    "check": "checks?|catch(es|ing)?|attn|attention(al)?|attentioncheck|vigilance|imc|sanity|bot",
+    "practice": "practi[cs]e[ds]?|prac|training|trainings|warm|warmup|tutorial|examples?|demo"
+    "|familiari[sz]ation|exercise",
+    "unanswered": "unanswered",
 }
+_KINDS = {kind: re.compile(rf"({words})(trials?)?\d*") for kind, words in _KINDS.items()}
 _NOT = {"not", "no", "non"}
 _TRUTH = dict.fromkeys(["true", "1", "1.0", "yes", "t", "y"], True)
 _TRUTH |= dict.fromkeys(["false", "0", "0.0", "no", "f", "n"], False)
 _ANSWERS = ("response", "chosen", "odd", "central", "ranking", "best", "worst")
-_RESPONSES = {
-    1: (1, "first", "left", "true", "yes"),
-    -1: (-1, 2, "second", "right", "false", "no"),
-    0: (0, "neither", "tie", "same"),
-}
-_RESPONSE = {text: value for value, texts in _RESPONSES.items() for text in texts}
+# Words for the first and the second of two, and numbers. A column holds one pair of them. The last
+# two pairs are read only by the user's words, because they may mean the opposite.
+_SIDES = [("left", "right"), ("first", "second"), ("true", "false"), ("yes", "no"), (1, 2)]
+_ASKED = [(0, 1), (1, -1)]
+# Keys for the left and the right, and their codes in jsPsych 6. Some keys have another key beside
+# them on either side.
+KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("37", "39")]
+KEYS += [("f", "j"), ("70", "74"), ("a", "l"), ("65", "76")]
+KEYS += [("j", "k"), ("74", "75"), ("k", "l"), ("75", "76")]
+_RESPONSE = {text: sign for pair in _SIDES for text, sign in zip(pair, (1, -1), strict=True)}
+NO_PREFERENCE = {"neither", "tie", "same"}
+_RESPONSE |= dict.fromkeys(NO_PREFERENCE, 0)
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
 NEITHER, NOTHING = -1, -3
 _PLACES = {word: place for place, word in enumerate(ORDINALS)}
 _PLACES |= {"neither": NEITHER, "unanswered": NOTHING}
-NO_PREFERENCE = set(_RESPONSES[0][1:])
 _NO_NUMBER = -2
 _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
 _MOST_VOTES = 10**6  # in one row
 _SMALL = re.compile(r"-?\d{1,3}(\.0*)?")
-_PICKED = ("odd", "central", "chosen", "best", "worst")
+PICKED = ("odd", "central", "chosen", "best", "worst")
 
 
 def truth(text):
@@ -56,13 +63,14 @@ def kind_of(text):
     >>> [kind_of(text) for text in ("attention_check", "Practice", "no practice", "")]
     ['check', 'practice', None, None]
     """
-    words = re.findall("[a-z]+", str(text).lower())
+    words = re.sub("(?<=[a-z])(?=[A-Z])", " ", str(text)).lower()
+    words = re.findall("[a-z]+", words)
     if words[:1] and words[0] in _NOT:
         return None
-    return next((kind for kind, known in _KINDS.items() if known.intersection(words)), None)
+    return next((kind for kind, known in _KINDS.items() if any(map(known.fullmatch, words))), None)
 
 
-def without_others(cells, words):
+def without_others(cells, found, words):
     """Return the cells of answers, the number of other trials by kind, and the check trials.
 
     A trial whose answer is a word for nothing has none, unless `words` gives it another meaning.
@@ -71,6 +79,9 @@ def without_others(cells, words):
     if "kind" in cells.columns:
         kinds = cells.value("kind", lambda text: kind_of(text) or "", object)
         del cells.columns["kind"]
+    if {"anchor", "first", "second"} <= cells.columns.keys() and found.form == "responses":
+        again = [cells.columns[name] == cells.columns["anchor"] for name in ("first", "second")]
+        kinds[(kinds == "") & np.any(again, axis=0)] = "check"
     kinds[(kinds == "") & _without_answer(cells, words)] = "unanswered"
     left_out = {kind: int((kinds == kind).sum()) for kind in _KINDS if (kinds == kind).any()}
     checks = _checks(cells, kinds == "check") if "check" in left_out else None
@@ -145,11 +156,13 @@ def read_values(cells, columns, responses):
     }
     why = "is not in responses=; add its meaning"
     if not known:
-        known, why = _RESPONSE, ""
+        known, why = _RESPONSE, _OTHER_WORDS
         if "response" in cells.columns:
             _refuse_other_codes(cells)
-            why = _other_words(cells)
     _number(cells, "response", lambda text: known.get(plain_text(text), _NO_NUMBER), why)
+    if {"votes_first", "votes"} <= cells.columns.keys():
+        more = cells.columns["votes_first"] > cells.columns["votes"]
+        cells.refuse(more, lambda row: "votes_first: more than all votes")
     if "participant" in cells.columns:
         is_none = cells.value("participant", lambda text: text in MISSING or bool(refusal(text)))
         end = "is not a name; columns={'participant': None} ignores this column"
@@ -176,39 +189,30 @@ def _count(text, least):
     return number if least <= number <= _MOST_VOTES else _NO_NUMBER
 
 
-def is_no_response(text):
-    """Tell whether a text is none of the words for responses."""
-    return plain_text(text) not in _RESPONSE
+def is_side(text):
+    """Tell whether a text is a word for one of two places."""
+    return any(plain_text(text) in pair for pair in (*_SIDES[:2], *KEYS))
 
 
-def _other_words(cells):
-    """Return why a word is no response, and what to do about the words of this file."""
-    texts = cells.used("response")
-    other = sorted(filter(is_no_response, texts))
-    meanings = ["unanswered"] if len(other) == 1 < len(texts - MISSING) else ORDINALS[:2]
-    return (
-        "is not a response; allowed are first, second and neither; left, right and tie; or 1, -1 "
-        "and 0; give others a meaning, such as "
-        f"responses={dict(zip(other, meanings, strict=False))}"
-    )
+_OTHER_WORDS = (
+    "is not a response; allowed are first, second and neither; left, right and tie; yes and no; or "
+    "1 and 2; give others a meaning in responses=, as first, second, neither or unanswered"
+)
 
 
 def _refuse_other_codes(cells):
-    """Refuse numbers with more than one meaning: 0 and 1, 0 to 2, and 2 together with -1."""
-    used = {plain_text(text) for text in cells.texts("response") if text not in MISSING}
-    if used and used <= {0, 1}:
-        codes = " and ".join(f"{code:g}" for code in sorted(used))
-        raise cells.faults.error(
-            f"response holds only {codes}, and 0 means neither by default; give their "
-            "meaning, such as responses={'0': 'first', '1': 'second'}"
-        )
-    if {0, 2} <= used:
-        raise cells.faults.error(
-            "response holds both 0 and 2, which may mean first and neither, or neither and second; "
-            "give their meaning in responses="
-        )
-    if {2, -1} <= used:
-        raise cells.faults.error("response holds both 2 and -1; give their meaning in responses=")
+    """Refuse numbers that may mean the opposite, and words of more than one kind in a column."""
+    used = {plain_text(text) for text in cells.used("response") if text not in MISSING}
+    used -= NO_PREFERENCE
+    known = {word for pair in (*_SIDES, *_ASKED) for word in pair}
+    clear = used != {1} and any(used <= {*pair} for pair in _SIDES)
+    if not used or clear or not used <= known:
+        return
+    codes = " and ".join(sorted(word if isinstance(word, str) else f"{word:g}" for word in used))
+    raise cells.faults.error(
+        f"response holds only {codes}, and nothing says which is the first; give each a meaning in "
+        "responses=, as first, second, neither or unanswered"
+    )
 
 
 def is_nothing(text, words, missing=MISSING):
@@ -246,7 +250,8 @@ def place_picks(cells, found, header, words, whole):
     """
     if "ranks" in found:
         found = _rank_candidates(cells, found)
-    picked = [name for name in _PICKED if name in found.needed and name not in cells.known]
+    picks = [*PICKED, "ranking"] if "candidates" in cells.columns else PICKED
+    picked = [name for name in picks if name in found.needed and name not in cells.known]
     picked = [] if found.names_pairs else picked
     if words and not picked and "response" not in found:
         raise cells.faults.error(
@@ -267,8 +272,8 @@ def place_picks(cells, found, header, words, whole):
             _read_places(cells, name, header, found, words)
     if header and not given and {"first", "response"} <= set(found.needed):
         _refuse_objects(cells, header, found)
-    if header and found.beside:
-        _refuse_ranks(cells, found, header)
+    if header and "ranking" in found:
+        _refuse_places_in_ranking(cells, found, header)
     return found
 
 
@@ -298,7 +303,7 @@ def _refuse_objects(cells, header, found):
     """Raise an error if responses are objects."""
     used = cells.used("response") - MISSING
     objects = cells.used("first") | cells.used("second")
-    if used and used <= objects and any(map(is_no_response, used)):
+    if used and used <= objects and not all(plain_text(text) in _RESPONSE for text in used):
         name = header.titles[found.places["response"][0]]
         raise header.error(f"{name} holds objects; give columns={{'chosen': {name!r}}}")
 
@@ -308,18 +313,19 @@ def _read_places(cells, name, header, found, words):
 
     Raise an error if picked objects may be other places: small numbers, or words of no row.
     """
-    places = found.places[name]
     options, codes = _options(cells), cells.columns[name].reshape(len(cells.lines), -1)
-    n_options, texts = sizes(options), cells.texts(name)
     used = sorted(
         text
         for text in cells.used(name)
         if not is_nothing(text, words) and text.casefold() not in NO_PREFERENCE
     )
-    n = int(n_options.max())
-    small = all(_SMALL.fullmatch(text) and -1 <= float(text) <= n for text in used)
+    n = int(sizes(options).max())
+    small = _are_small(used, n)
+    if small and name == "ranking":
+        return  # they may be ranks, too
     if not used or not n or not (small or len(used) <= n):
         return
+    texts = cells.texts(name)
     same = np.unique([whole_number(text) or text for text in texts], return_inverse=True)[1]
     shown_ones, picks = np.where(options == PAD, PAD, same[options]), same[codes]
     known = cells.value(name, set(used).__contains__).reshape(codes.shape) & (codes != PAD)
@@ -331,42 +337,51 @@ def _read_places(cells, name, header, found, words):
     if titles.keys() >= set(map(plain, used)):
         _place(cells, name, {plain_text(text): titles[plain(text)] for text in used})
         return
-    words = used if len(used) == n else used[:1]
-    readings, differ = [dict(zip(words, ORDINALS, strict=False))], False
-    if small:
-        readings = []
-        number = cells.value(name, lambda text: int(float(text)) if text in used else 0)
-        for start in (0, 1):
-            place = number.reshape(codes.shape) - start
-            if (((place >= 0) & (place < n_options[:, None])) | ~known).all():
-                at = np.take_along_axis(shown_ones, place.clip(0, options.shape[1] - 1), axis=1)
-                differ |= bool(((at != picks) & known).any())
-                readings.append({str(k): word for k, word in enumerate(ORDINALS[:n], start)})
-    objects = ""
-    if (among | ~known).all():
-        if not differ or name in header.own:
-            return
-        own = {name: header.titles[places[0]]}
-        objects = f", or columns={own} if they are objects"
-    ways = " or ".join(f"responses={words}" for words in readings) or "responses="
+    are_objects = (among | ~known).all()
+    if are_objects and name in header.own:
+        return
+    own = {name: header.titles[found.places[name][0]]}
     raise cells.faults.error(
         f"{name} holds only {shown_list(used)}, which may be places on the screen; if they are, "
-        f"say which, such as {ways}{objects}"
+        "say in responses= which is first, second, and so on"
+        + (f"; if they are objects, give columns={own}" if are_objects else "")
     )
 
 
-def _refuse_ranks(cells, found, header):
-    """Raise an error if a ranking holds only small numbers, and other columns hold objects."""
-    n = cells.columns["ranking"].shape[1]
-    used = cells.used("ranking") - MISSING
-    if not all(_SMALL.fullmatch(text) and 0 <= float(text) <= n for text in used):
+def _are_small(texts, most):
+    """Tell whether all texts are whole numbers that can be places or ranks."""
+    return all(_SMALL.fullmatch(text) and -1 <= float(text) <= most for text in texts)
+
+
+def _refuse_places_in_ranking(cells, found, header):
+    """Note rankings of what was not shown; raise an error if they hold places or ranks."""
+    ranking, used = cells.columns["ranking"], cells.used("ranking") - MISSING
+    titles = dict(zip(map(plain, header.titles), header.titles, strict=True))
+    named = [titles[plain(text)] for text in sorted(used) if plain(text) in titles]
+    if len(named) == len(used) > 0:
+        raise cells.faults.error(
+            f"ranking holds names of columns; name them, too: columns={ {'candidates': named} }"
+        )
+    if "candidates" not in found:
         return
-    titles = [header.titles[place] for place in found.places["ranking"]]
-    ranks, objects = {"candidates": found.beside, "ranks": titles}, {"ranking": titles}
-    raise cells.faults.error(
-        f"{shown_list(titles)} hold only numbers up to {n} beside {shown_list(found.beside)}; give "
-        f"columns={ranks} if they are ranks, or columns={objects} if they are objects"
+    if "ranking" not in header.own and _are_small(used, ranking.shape[1]):
+        raise cells.faults.error(
+            f"{shown_list(found.titles('ranking', header))} hold only numbers up to "
+            f"{ranking.shape[1]}; they may be ranks (name their columns ranks in columns=, and the "
+            "others candidates), places (say in responses= which is first, second, and so on), or "
+            "objects (name their columns ranking in columns=)"
+        )
+    options = _options(cells)
+    strange = np.stack([(options != code[:, None]).all(axis=1) for code in ranking.T], axis=1)
+    strange &= ranking != PAD
+    texts = cells.texts("ranking")
+    cells.refuse(
+        strange.any(axis=1),
+        lambda row: (
+            f"ranking: {shown(texts[ranking[row][strange[row]][0]])} is not among the candidates"
+        ),
     )
+    del cells.columns["candidates"]
 
 
 def _rank_candidates(cells, found):

@@ -52,6 +52,8 @@ def find_images(folder, names):
             for name in (path.name, path.stem):
                 files.setdefault(unicodedata.normalize("NFC", name), path)
     keys = [unicodedata.normalize("NFC", name) for name in names]
+    short = [key.replace("\\", "/").rpartition("/")[2] for key in keys]  # without folders
+    keys = short if len(set(short)) == len(keys) else keys
     paths = {i: files[key] for i, key in enumerate(keys) if key in files}
     if not paths:
         raise ValueError(

@@ -6,13 +6,13 @@ from pathlib import Path
 import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
-from closerthan_lab.files.columns import OTHERS, Header, plain
+from closerthan_lab.files.columns import OTHERS, Header, meaning_of, plain
+from closerthan_lab.files.optional import kinds_of
 from closerthan_lab.files.sources.jspsych import JsPsych
 from closerthan_lab.files.sources.programs import REFUSED, RENAMED
 from closerthan_lab.files.sources.psychopy import PsychoPy
-from closerthan_lab.files.sources.source import Rows, Source, map_cells
+from closerthan_lab.files.sources.source import Rows, Source
 from closerthan_lab.files.sources.spose import Spose
-from closerthan_lab.files.values import kind_of
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
 _SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}
@@ -71,12 +71,23 @@ def translated(source, header, frame, form, words):
     return Header(list(table), header.faults), table.set_axis(range(table.shape[1]), axis=1)
 
 
+def _with_kinds(table, frame, faults):
+    """Return a table of answers with the kinds that columns of the file tell."""
+    kinds, used = kinds_of(frame, {t: t for t in frame if meaning_of(t) == "kind"}, faults)
+    if not used:
+        return table
+    known = table.get("kind", pd.Series("", table.index, object))
+    return table.assign(kind=known.mask(known == "", kinds))
+
+
 def _translate(source, rows, own):
     """Return what a source makes of rows, with the user's columns."""
     if rows.frame.empty:
         raise rows.faults.error("a header without answers; give at least one answer")
     try:
         table = source.translate(rows)
+        if source.has_header and "kind" not in own:
+            table = _with_kinds(table, rows.frame.loc[table.index], rows.faults)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         what = f"{type(error).__name__}: {error}"
         if isinstance(error, KeyError):
@@ -104,14 +115,4 @@ def _translate(source, rows, own):
             table = table.assign(**{meaning: rows.frame[plain(name)]})
         else:
             raise rows.faults.error(f"there is no column {shown(name)} (columns= names it)")
-    return _with_checks(table)
-
-
-def _with_checks(table):
-    """Return a table in which a question that shows its anchor again is a check trial."""
-    if not {"anchor", "first", "second"} <= set(table):
-        return table
-    again = (table["first"] == table["anchor"]) | (table["second"] == table["anchor"])
-    kind = table["kind"] if "kind" in table else pd.Series("", table.index, object)
-    is_answer = map_cells(kind, lambda text: kind_of(text) is None, bool)
-    return table.assign(kind=kind.mask(again & is_answer, "check"))
+    return table

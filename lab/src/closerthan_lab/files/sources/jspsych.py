@@ -15,13 +15,11 @@ from closerthan_lab.files.sources.source import (
     picked_of_three,
     stimulus,
 )
-from closerthan_lab.files.values import kind_of, truth
 
 _OWN = {"stimulus", "response", "responses", "choices", "success", "timeout", "rt"}
 _PRESSES = "buttonpressed response responses keypress"
 _KINDS = "trialcategory trialkind kind category samplealg validation trialpart phase task part"
 _ON_EACH = {"trialcategory", "trialkind", "kind", "samplealg"}  # on each trial, if at all
-_FLAGS = {"check": "ischeck iscatch catch attentioncheck", "practice": "ispractice practice"}
 _LONGEST = 60  # characters of a word; longer texts are instructions
 
 
@@ -40,14 +38,11 @@ class JsPsych(Source):
 
     def translate(self, rows):
         rows, table = _of_choices(rows) or _of_columns(rows)
-        kind = _kinds(rows)
-        if "kind" in table:
-            kind = kind.mask(kind.notna() & (table.pop("kind") == "unanswered"), "unanswered")
-        table = table.assign(**rows.people(), **rows.seconds("rt", 1000), kind=kind)
+        table = table.assign(**rows.people(), **rows.seconds("rt", 1000))
         correct = rows.first("correct passed iscorrect")
         if correct:
             table["correct"] = rows.frame[correct]
-        return table[table["kind"].notna()]
+        return table
 
 
 def _of_choices(rows):
@@ -127,6 +122,7 @@ def _of_columns(rows):
     if len(meanings) == len(objects):
         table = table.rename(columns=meaning_of)
     if {"first", "second"} <= meanings and "chosen" not in meanings:
+        _refuse_digits(rows)
         chosen = _picked(rows, table[["first", "second"]].to_numpy())
     elif meanings == {"anchor", "candidates"} and len(objects) > 2:
         candidates = table[[title for title in objects if meaning_of(title) == "candidates"]]
@@ -139,6 +135,17 @@ def _of_columns(rows):
     return rows, table.join(chosen, how="right")
 
 
+def _refuse_digits(rows):
+    """Raise an error for the keys 1 and 0, which may be the left and the right, or positions."""
+    name = rows.first(_PRESSES)
+    by_key = rows.frame["trialtype"].str.contains("key").all()
+    if name and by_key and not rows.words and "0" in set(rows.frame[name]):
+        raise rows.faults.error(
+            f"{name}: '0' may be a key or a position, and nothing says whether it is the left or "
+            "the right one; give the meaning of each in responses="
+        )
+
+
 def _picked(rows, choices):
     name = rows.first(_PRESSES)
     if name is None and rows.frame.columns.intersection(_PRESSES.split()).any():
@@ -146,21 +153,3 @@ def _picked(rows, choices):
     if name is None:
         raise rows.faults.error("no column response or button_pressed says what was picked")
     return picked(rows, "chosen", choices, name)
-
-
-def _kinds(rows):
-    """Return the kind of each trial, from a column of kinds or from columns that are true.
-
-    None in rows where such a column is neither true nor false.
-    """
-    name = rows.first(_KINDS)
-    kinds = dict.fromkeys(rows.frame.index, "") | (rows.frame[name].to_dict() if name else {})
-    for word, names in _FLAGS.items():
-        flag = rows.first(names)
-        if flag:
-            for row, cell in rows.frame[flag][~rows.empty(flag)].items():
-                says = kind_of(str(cell)) == word or truth(cell)
-                if says is None:
-                    rows.refuse(row, f"{flag}: {shown(cell)} is neither true nor false")
-                kinds[row] = kinds[row] if says is False else word if says else None
-    return pd.Series(kinds, rows.frame.index, object)

@@ -28,8 +28,6 @@ class Renamed(Source):
         How the name of the column of times begins.
     per_second : int or None
         The unit of times; None if their median tells seconds from milliseconds.
-    kind : str or None
-        The column that tells checks from answers.
     """
 
     name: str
@@ -39,7 +37,6 @@ class Renamed(Source):
     excluded: str | None = None
     time: str = ""
     per_second: int | None = 1
-    kind: str | None = None
     has_sides: bool = True
 
     def recognizes(self, titles, path):
@@ -57,8 +54,6 @@ class Renamed(Source):
             table = name_stimuli(rows.frame[names].set_axis(_THREE, axis=1), rows.faults)
             odd = picked(rows, "odd", table.to_numpy(), position, from_zero=True)
             table = table.join(odd, how="right")
-        if self.kind in rows.frame:
-            table["kind"] = rows.frame[self.kind]
         return table.assign(**rows.people(), **self._seconds(rows))
 
     def _seconds(self, rows):
@@ -135,7 +130,6 @@ RENAMED = [
         ("center left right answer head winner loser",),
         time="rt",
         per_second=1000,
-        kind="samplealg",
     ),
 ]
 

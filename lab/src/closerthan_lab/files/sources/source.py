@@ -16,13 +16,10 @@ import pandas as pd
 
 from closerthan._core.shown import shown
 from closerthan_lab.files.cells import MISSING
+from closerthan_lab.files.columns import PEOPLE
 from closerthan_lab.files.faults import Faults
-from closerthan_lab.files.values import NEITHER, is_nothing, plain_text
+from closerthan_lab.files.values import KEYS, NEITHER, is_nothing, plain_text
 
-_PEOPLE = (
-    "participant participantid prolificpid prolificid puid participantuid workerid subject "
-    "subjectid subid user userid rater pid runid"
-)
 _SOURCE_OF_TAG = re.compile(
     r"""<(?:img|video|audio|source)\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.I
 )
@@ -32,11 +29,6 @@ MEDIA = re.compile(
 _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
 _MISSING_LOWER = {text.lower() for text in MISSING} | {"[]", "{}", "-1"}  # -1 of jsPsych 5
-# Keys for the left and the right, and their codes in jsPsych 6. Some keys have another key beside
-# them on either side.
-_KEYS = [("arrowleft", "arrowright"), ("left", "right"), ("37", "39")]
-_KEYS += [("f", "j"), ("70", "74"), ("a", "l"), ("65", "76")]
-_KEYS += [("j", "k"), ("74", "75"), ("k", "l"), ("75", "76")]
 _HINT = (
     "; keys that are known are the arrows, f and j, a and l, j and k, k and l; give other words a "
     "meaning in responses="
@@ -93,7 +85,7 @@ class Rows:
 
     def people(self) -> dict[str, pd.Series]:
         """Return the column `participant`, if one of the known names is a column."""
-        name = self.first(_PEOPLE)
+        name = self.first(" ".join(PEOPLE))
         return {} if name is None else {"participant": self.frame[name]}
 
     def seconds(self, name: str, per_second: float = 1.0) -> dict[str, pd.Series]:
@@ -254,7 +246,7 @@ def positions(
     known = sorted({*texts} - nothing)
     numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
     own = {text: words[plain_text(text)] for text in known if plain_text(text) in words}
-    keys = [pair for pair in _KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
+    keys = [pair for pair in KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
     if own:
         numbers, keys = own, []
     if len({pair.index(known[0]) for pair in keys}) > 1:

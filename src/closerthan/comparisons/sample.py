@@ -313,13 +313,13 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray] | tuple[Answers, Answers]:
     """Split comparisons at random into a training and a test set.
 
-    All screens that ask the same question go into the same set; each row of an array is a screen.
-    The test set then shares no judgment and no question with the training set. Screens that overlap
-    but differ, such as two grids with some objects in common, are different questions; the same
-    comparison may follow from both.
+    Each row of an array is a screen. By default all screens that ask the same question go into the
+    same set, so the two sets share no judgment and no question. Screens that overlap but differ,
+    such as two grids with some objects in common, are different questions. The same comparison may
+    follow from both.
 
-    Raise a ValueError as :func:`check_comparisons` does, and if one of the two sets would be empty
-    or the comparisons have no information on `by`.
+    Raise a ValueError as :func:`check_comparisons` does, if one of the two sets would be empty, or
+    if `by` is "participant" and the participants are unknown.
 
     Parameters
     ----------
@@ -334,13 +334,19 @@ def split(
     Returns
     -------
     train, test : ndarray, int64, or Answers
-        Rows of arrays in random order; `Answers` in the order of the table.
+        An array has its questions (or screens) in random order, and the rows of a question one
+        after another. `Answers` keep the order of the table.
 
     Examples
     --------
-    >>> train, test = split([[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1]], 0.75)
-    >>> len(train), len(test)
-    (3, 1)
+    The first and the last row ask the same question, so they stay together:
+
+    >>> rows = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1]]
+    >>> [part.tolist() for part in split(rows, 2, random_state=0)]
+    [[[2, 0, 1], [0, 1, 2], [0, 2, 1]], [[1, 0, 2]]]
+
+    A screen stays whole, too:
+
     >>> from closerthan.comparisons import from_rankings
     >>> answers = from_rankings([0, 0, 5], [[1, 2, 3], [3, 2, 1], [1, 2, 3]])
     >>> [len(part) for part in split(answers, 1, random_state=1)]  # one question was asked twice

@@ -161,7 +161,7 @@ def _labels(labels, n, name):
 def _check_answered(n_answered, n_queries):
     if n_answered == 0:
         raise ValueError(
-            "query_labels: none of them is in item_labels, so no query has a relevant item"
+            "no query has a relevant item, so there is no score; at least one query needs one"
         )
     if n_answered < n_queries:
         warn(

@@ -1,7 +1,8 @@
 """Retrieval scores: average precision, Precision@K and Recall@K.
 
-**A query among the items is its own first hit**, as in the papers' printed scores. To leave it out
-of its ranking, give ``exclude_self=True``.
+**A query among the items is its own first hit**, as in the papers' printed scores. Give
+``exclude_self=True`` to leave it out of its ranking. Each ranking then has one item fewer, so k is
+at most the number of items minus one.
 
 **Ties in a ranking**: tied items share their ranks. If `f` of `m` tied items are relevant, each of
 their `m` ranks counts `f / m` hits, the expected number if ties are broken at random. Average
@@ -9,6 +10,7 @@ precision sums the hits of each group of tied items times the precision at its e
 `sklearn.metrics.average_precision_score` does. A cut after K ranks ends the group at this rank.
 
 **Queries without a relevant item** are left out of every mean, with a warning that says how many.
+If no query has a relevant item, a ValueError is raised.
 """
 
 from collections.abc import Callable, Sequence
@@ -74,9 +76,11 @@ def mean_average_precision(
     greater_is_better: bool = True,
     exclude_self: bool = False,
 ) -> float | np.ndarray:
-    """Compute the mean `average_precision` over queries, with its result and errors.
+    """Compute the mean `average_precision` over queries.
 
-    A query among the items is its own first hit, unless `exclude_self` is True.
+    The result and the errors are those of `average_precision`. A query without a relevant item is
+    left out, with a warning. A query among the items is its own first hit, unless `exclude_self` is
+    True. Raise a ValueError if `exclude_self` is True and the two arrays of labels differ.
 
     Parameters
     ----------
@@ -186,14 +190,14 @@ def retrieval_scores(
         Class labels. An item is relevant for a query if both have the same label. Give the first
         always, and the second with `items`.
     k : int or sequence of int, default (1, 5, 10)
-        Ranks for precision and recall.
+        Ranks for precision and recall, each at most the number of ranked items.
     metric : {"euclidean", "cityblock", "chebyshev", "cosine", "correlation"} or callable, default \
 "euclidean"
         A callable returns the distances of a block of queries to all items, (n_block, n_items).
         Negate a learned similarity: `lambda q, x: -(q @ M @ x.T)`.
     exclude_self : bool, default False
-        Whether to leave each query out of its ranking, and out of its relevant items; without
-        `items`.
+        Whether to leave each query out of its ranking, and out of its relevant items. Leave out
+        `items` then, because the queries are the items.
     ap_k, n_relevant : optional
         The `k` and `n_relevant` of `mean_average_precision`.
 

@@ -37,14 +37,15 @@ class Bootstrap:
     Attributes
     ----------
     embedding : ndarray of shape (n_objects, n_components)
-        The points fitted to all answers. An object that no comparison names has a row of NaN.
+        The points fitted to all answers. Without features, an object that no comparison names has a
+        row of NaN.
     refits : ndarray of shape (n_refits, n_objects, n_components)
         The points of each refit, aligned with the embedding by rotation, reflection, translation
         and scaling.
     covariance : ndarray of shape (n_objects, n_components, n_components)
         Mean product of the deviations of the refits from the embedding, plus the product of the
-        estimated bias of the fit, in squared units of the coordinates. NaN for objects that no
-        comparison links to the largest group.
+        estimated bias of the fit, in squared units of the coordinates. Without features, NaN for
+        objects that no comparison links to the largest group.
     level : float
         Confidence level of the ellipses.
     by : {"answers", "participant"}

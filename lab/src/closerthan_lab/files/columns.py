@@ -470,7 +470,7 @@ def describe_names() -> str:
     Examples
     --------
     >>> print(describe_names())
-    anchor: head, reference, ref, query
+    anchor: head, reference, ref, query | target, standard, sample, anchor_text
     near: nearer, close, closer, winner, positive, similar
     ...
     objects: items | object_1, item_1, stimulus_1, image_1

@@ -74,7 +74,7 @@ def check(
     ...     "user,anchor,near,far\\nann,ape,bee,cat\\nann,ape,cat,bee\\nbo,bee,cat,ape\\n"
     ... )
     >>> print(check(path).text())
-    Line 2: ape is more like bee than like cat (anchor=anchor, near=near, far=far; participant=user).
+    Line 2: ape is more like bee than like cat (anchor=anchor, near=near, far=far; ...
     answers.csv: 3 answers (triplets) by 2 participants to 2 different questions about 3 objects.
     ...
     Repeated questions: 1. The same participant gave the same answer again: never.

@@ -50,7 +50,7 @@ from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
 from closerthan_lab.files.formats import (
     read_array,
-    read_frame,
+    read_held,
     read_parquet,
     read_stata,
     read_workbook,
@@ -446,7 +446,7 @@ def _reader(path, options, faults):
     """Return the function that reads the format of a file."""
     if isinstance(path, Held) and isinstance(path.content, pd.DataFrame):
         faults.unit = "row"
-        return read_frame
+        return read_held
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
     if reader is read_text and not options.skip_lines and begins_as_json(path, faults):

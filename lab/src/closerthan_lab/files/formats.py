@@ -114,7 +114,7 @@ def _cells(column):
     return coded(texts, encoded.indices.to_numpy())
 
 
-def read_frame(path, faults):
+def read_held(path, faults):
     """Yield the column names of a DataFrame as a `Header`, then its rows, counted from 0."""
     frame = path.content
     if not len(frame):

@@ -198,8 +198,12 @@ def refuse_entries(bad, values, name, rule, first_row=0):
         raise ValueError(f"{name}, row {first_row + place[0]}{column}: {value}{rule}")
 
 
-def check_start(init, shape):
-    """Return a finite start (points or a matrix) as an array of the given shape."""
+def check_start(init, shape, words, what):
+    """Return a start: one of these words, or a finite array (`what`) of the given shape."""
+    if isinstance(init, str):
+        if init not in words:
+            raise ValueError(f"init={init!r}; it must be {', '.join(map(repr, words))} or {what}")
+        return init
     start = as_floats(init, "init")
     if start.shape != shape:
         raise ValueError(f"init has shape {start.shape}; it must be {shape}")

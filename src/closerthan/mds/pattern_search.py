@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from closerthan._core.validation import check_number
+from closerthan._core.validation import check_number, is_number
 from closerthan.mds.metric_mds import MetricMDS
 
 _RADIUS_TRIALS = 20
@@ -152,9 +152,8 @@ class PatternSearchMDS(MetricMDS):
 
 def _number_or_auto(name, value):
     """Return a positive number as a float, or None if it is "auto"."""
-    if isinstance(value, str):
-        if value != "auto":
-            raise ValueError(f"{name}={value!r}; it must be a positive number or 'auto'")
+    if isinstance(value, str) and value == "auto":
         return None
-    check_number(name, value, positive=True)
+    if not (is_number(value) and value > 0):
+        raise ValueError(f"{name}={value!r}; it must be a positive number or 'auto'")
     return float(value)

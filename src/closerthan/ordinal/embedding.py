@@ -326,14 +326,11 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
     def _start(self, n_objects, rng):
         """Return points to start from, or None if they must be fitted."""
-        if isinstance(self.init, str):
-            if self.init not in ("random", "principal"):
-                raise ValueError(
-                    f"init={self.init!r}; it must be 'random', 'principal' or an array of points"
-                )
-            random = self.init == "random"
-            return random_start(n_objects, self.n_components, rng) if random else None
-        return check_start(self.init, (n_objects, self.n_components))
+        shape = n_objects, self.n_components
+        start = check_start(self.init, shape, ["random", "principal"], "an array of points")
+        if isinstance(start, str):
+            return random_start(*shape, rng) if start == "random" else None
+        return start
 
     def _n_fitted(self):
         return len(self.embedding_)

@@ -12,8 +12,8 @@ def connected_objects(comparisons, n_objects):
     """Return the group of each object, the largest first; no comparison connects two groups."""
     leader = np.arange(n_objects)
     _link(comparisons, leader)
-    _, group, sizes = np.unique(leader, return_inverse=True, return_counts=True)
-    return np.argsort(np.argsort(-sizes, kind="stable"))[group]
+    by_size = np.argsort(-np.bincount(leader), kind="stable")  # what leads no group comes last
+    return np.argsort(by_size)[leader]
 
 
 @compiled

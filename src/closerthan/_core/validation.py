@@ -43,11 +43,20 @@ def check_number(name, value, positive=False, optional=False):
 
 def share_or_auto(name, share):
     """Return a share of less than 1 as a float, or None if it is "auto"."""
-    if isinstance(share, str) and share == "auto":
+    return _or_auto(name, share, lambda share: 0 <= share < 1, "number from 0 to less than 1")
+
+
+def positive_or_auto(name, value):
+    """Return a positive number as a float, or None if it is "auto"."""
+    return _or_auto(name, value, lambda value: value > 0, "positive number")
+
+
+def _or_auto(name, value, fits, what):
+    if isinstance(value, str) and value == "auto":
         return None
-    if not (is_number(share) and 0 <= share < 1):
-        raise ValueError(f"{name}={share!r}; it must be 'auto' or a number from 0 to less than 1")
-    return float(share)
+    if not (is_number(value) and fits(value)):
+        raise ValueError(f"{name}={value!r}; it must be 'auto' or a {what}")
+    return float(value)
 
 
 def check_word(name, value, allowed):

@@ -128,10 +128,11 @@ class BatchKernel(KernelModel):
     def _both_distances(self, quadruplets):
         i, j, l, k = quadruplets.T
         K, diagonal = self.kernel_, np.diag(self.kernel_)
-        return (
-            diagonal[i] - 2 * K[i, j] + diagonal[j],
-            diagonal[l] - 2 * K[l, k] + diagonal[k],
-        )
+
+        def squares(first, second):
+            return diagonal[first] - 2 * K[first, second] + diagonal[second]
+
+        return squares(i, j), squares(l, k)
 
 
 class KernelObjective:

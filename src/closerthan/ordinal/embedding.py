@@ -241,7 +241,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
-        _check_feature_names(self, table, reset=True)
+        if table is not None or hasattr(self, "feature_names_in_"):  # or those of an earlier fit
+            _check_feature_names(self, table, reset=True)
         if self.n_components == 1 and isinstance(self.init, str) and features is None:
             warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:

@@ -11,6 +11,20 @@ _OF_DATA = {
     "features": "number of features of a data set",
     "classes": "number of classes of a data set",
 }
+_SHARED = {  # by several tasks
+    "test_error": "share of test comparisons that do not hold, ties included",
+    "final_error": "test error at the end of the budget, or of the stream",
+    "step_size": "step size of the solver",
+    "seconds": "seconds of learning so far, in a file of its own",
+    "search_seconds": "seconds of the epochs alone, in a file of its own",
+    "epochs": "epochs until the method stopped",
+    "epochs_to_error": "epochs until the target error (of a map, 1 % above the least found); "
+    "missing where it is not reached",
+    "seconds_to_error": "the same in seconds, in a file of its own",
+    "stress": "Kruskal's Stress-1, after the best scaling of the map",
+    "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
+    "MAP": "mean average precision over the whole ranking",
+}
 _OF_TWO = {
     "epochs_to_common_error": "epochs until the error is within 1 % of the larger last error of "
     "two methods; claims compute it from both curves",
@@ -20,7 +34,7 @@ _OF_TWO = {
 @cache
 def measures():
     """Return all measures with a line of explanation; a function, to import other tasks late."""
-    found = _OF_DATA | _OF_TWO
+    found = _OF_DATA | _SHARED | _OF_TWO
     for task in tasks.names():
         found.update(tasks.module(task, "scores").MEASURES)
     return found

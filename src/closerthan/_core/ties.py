@@ -11,7 +11,8 @@ def tie_of_points(points):
     The largest distance is that of the point farthest from the mean, which is the largest of all
     or at least half of it.
     """
-    points = points[np.isfinite(points).all(axis=1)]
+    if not np.isfinite(points).all():
+        points = points[np.isfinite(points).all(axis=1)]
     if not len(points):
         return 0.0
     end = points[_squares(points - points.mean(axis=0)).argmax()]

@@ -43,11 +43,20 @@ def check_number(name, value, positive=False, optional=False):
 
 def share_or_auto(name, share):
     """Return a share of less than 1 as a float, or None if it is "auto"."""
-    if isinstance(share, str) and share == "auto":
+    return _or_auto(name, share, lambda share: 0 <= share < 1, "number from 0 to less than 1")
+
+
+def positive_or_auto(name, value):
+    """Return a positive number as a float, or None if it is "auto"."""
+    return _or_auto(name, value, lambda value: value > 0, "positive number")
+
+
+def _or_auto(name, value, fits, what):
+    if isinstance(value, str) and value == "auto":
         return None
-    if not (is_number(share) and 0 <= share < 1):
-        raise ValueError(f"{name}={share!r}; it must be 'auto' or a number from 0 to less than 1")
-    return float(share)
+    if not (is_number(value) and fits(value)):
+        raise ValueError(f"{name}={value!r}; it must be 'auto' or a {what}")
+    return float(value)
 
 
 def check_word(name, value, allowed):
@@ -198,8 +207,12 @@ def refuse_entries(bad, values, name, rule, first_row=0):
         raise ValueError(f"{name}, row {first_row + place[0]}{column}: {value}{rule}")
 
 
-def check_start(init, shape):
-    """Return a finite start (points or a matrix) as an array of the given shape."""
+def check_start(init, shape, words, what):
+    """Return a start: one of these words, or a finite array (`what`) of the given shape."""
+    if isinstance(init, str):
+        if init not in words:
+            raise ValueError(f"init={init!r}; it must be {', '.join(map(repr, words))} or {what}")
+        return init
     start = as_floats(init, "init")
     if start.shape != shape:
         raise ValueError(f"init has shape {start.shape}; it must be {shape}")

@@ -7,22 +7,11 @@ of object ids from 0. `Answers` adds who gave which comparisons, when, and which
 
 from closerthan.comparisons.answers import Answers
 from closerthan.comparisons.check import check_comparisons
-from closerthan.comparisons.convert import (
-    from_query_response,
-    to_quadruplets,
-    to_query_response,
-)
-from closerthan.comparisons.forms.alternatives import (
-    from_responses,
-    to_responses,
-)
+from closerthan.comparisons.convert import from_query_response, to_quadruplets, to_query_response
+from closerthan.comparisons.forms.alternatives import from_responses, to_responses
 from closerthan.comparisons.forms.lists import from_choices, from_rankings, to_rankings
 from closerthan.comparisons.forms.pairs import from_best_worst
-from closerthan.comparisons.forms.three import (
-    from_most_central,
-    from_odd_one_out,
-    to_odd_one_out,
-)
+from closerthan.comparisons.forms.three import from_most_central, from_odd_one_out, to_odd_one_out
 from closerthan.comparisons.noise import bradley_terry_luce, swap_answers
 from closerthan.comparisons.sample import (
     all_triplets,

@@ -51,11 +51,7 @@ def all_triplets(distances: ArrayLike) -> np.ndarray:
 
 
 def sample_from_distances(
-    distances: ArrayLike,
-    n_comparisons: int,
-    *,
-    replace: bool = False,
-    random_state: Seed = None,
+    distances: ArrayLike, n_comparisons: int, *, replace: bool = False, random_state: Seed = None
 ) -> np.ndarray:
     """Draw random triplets, answered by a distance matrix, without ties.
 
@@ -107,11 +103,7 @@ def _matrix_lookup(distances):
 
 
 def sample_from_points(
-    points: ArrayLike,
-    n_comparisons: int,
-    *,
-    replace: bool = False,
-    random_state: Seed = None,
+    points: ArrayLike, n_comparisons: int, *, replace: bool = False, random_state: Seed = None
 ) -> np.ndarray:
     """Draw random triplets, answered by the Euclidean distances of points, without ties.
 

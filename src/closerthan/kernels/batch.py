@@ -108,18 +108,16 @@ class BatchKernel(KernelModel):
         return self
 
     def _start(self, n_objects):
-        if isinstance(self.init, str):
-            if self.init != "identity":
-                raise ValueError(f"init={self.init!r}; it must be 'identity' or a kernel")
+        kernel = check_start(self.init, (n_objects, n_objects), ["identity"], "a kernel")
+        if isinstance(kernel, str):
             return np.eye(n_objects)
-        kernel = check_start(self.init, (n_objects, n_objects)).copy()
         refuse_entries(~np.isclose(kernel, kernel.T), kernel, "init", ASYMMETRIC)
         smallest = np.linalg.eigvalsh(kernel)[0]
         if smallest < -1e-8 * np.linalg.norm(kernel):
             raise ValueError(
                 f"init has the eigenvalue {smallest:.3g}; it must be positive semidefinite"
             )
-        return kernel
+        return kernel.copy()
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "kernel_")
@@ -130,10 +128,11 @@ class BatchKernel(KernelModel):
     def _both_distances(self, quadruplets):
         i, j, l, k = quadruplets.T
         K, diagonal = self.kernel_, np.diag(self.kernel_)
-        return (
-            diagonal[i] - 2 * K[i, j] + diagonal[j],
-            diagonal[l] - 2 * K[l, k] + diagonal[k],
-        )
+
+        def squares(first, second):
+            return diagonal[first] - 2 * K[first, second] + diagonal[second]
+
+        return squares(i, j), squares(l, k)
 
 
 class KernelObjective:

@@ -211,24 +211,17 @@ class MetricMDS(MapMixin, BaseEstimator, ABC):
             )
         check_entries(D, "dissimilarities")
         known = np.sum(~np.isnan(D), axis=1)
-        refuse_entries(
-            known == 0,
-            known,
-            "dissimilarities",
-            "is the number of known entries; a new point needs one",
-        )
+        rule = "is the number of known entries; a new point needs one"
+        refuse_entries(known == 0, known, "dissimilarities", rule)
         return D
 
     def _starts(self, problem, init, rng):
         """Yield the given points, or `n_init` starts: classical MDS if asked, then random ones."""
         shape = (problem.n, self.n_components)
+        init = check_start(init, shape, ["random", "classical_mds"], "an array of points")
         if not isinstance(init, str):
-            yield check_start(init, shape) / problem.unit
+            yield init / problem.unit
             return
-        if init not in ("classical_mds", "random"):
-            raise ValueError(
-                f"init={init!r}; it must be 'random', 'classical_mds' or an array of points"
-            )
         if init == "classical_mds":
             yield rough_classical_mds(problem, self.n_components)
         # Two points of a unit cube have a mean squared distance of n_components / 6.

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from closerthan._core.validation import check_number
+from closerthan._core.validation import check_number, positive_or_auto
 from closerthan.mds.metric_mds import MetricMDS
 
 _RADIUS_TRIALS = 20
@@ -121,7 +121,7 @@ class PatternSearchMDS(MetricMDS):
 
     def _first_radius(self, problem, X, stress, n_tried, rng):
         """Return the first radius, and the number of epochs of its search (section 4.2.3)."""
-        given = _number_or_auto("radius", self.radius)
+        given = positive_or_auto("radius", self.radius)
         if given is not None:
             return given / problem.unit, 0
 
@@ -146,15 +146,5 @@ class PatternSearchMDS(MetricMDS):
         return radius, trial
 
     def _min_radius(self, scale):
-        given = _number_or_auto("min_radius", self.min_radius)
+        given = positive_or_auto("min_radius", self.min_radius)
         return super()._min_radius(scale) if given is None else given
-
-
-def _number_or_auto(name, value):
-    """Return a positive number as a float, or None if it is "auto"."""
-    if isinstance(value, str):
-        if value != "auto":
-            raise ValueError(f"{name}={value!r}; it must be a positive number or 'auto'")
-        return None
-    check_number(name, value, positive=True)
-    return float(value)

@@ -241,7 +241,8 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
         self.loss_, self.choice_ = search.loss, search.choice
         self.lapse_, self.strength_, self.path_ = objective.lapse, search.strength, search.path
         self.feature_share_, self.coef_, self.intercept_ = share, None, None
-        _check_feature_names(self, table, reset=True)
+        if table is not None or hasattr(self, "feature_names_in_"):  # or those of an earlier fit
+            _check_feature_names(self, table, reset=True)
         if self.n_components == 1 and isinstance(self.init, str) and features is None:
             warn_of_folds(problem, search, penalty, self.embedding_[named])
         if features is None:
@@ -326,14 +327,11 @@ class OrdinalEmbedding(MapMixin, PlacingModel):
 
     def _start(self, n_objects, rng):
         """Return points to start from, or None if they must be fitted."""
-        if isinstance(self.init, str):
-            if self.init not in ("random", "principal"):
-                raise ValueError(
-                    f"init={self.init!r}; it must be 'random', 'principal' or an array of points"
-                )
-            random = self.init == "random"
-            return random_start(n_objects, self.n_components, rng) if random else None
-        return check_start(self.init, (n_objects, self.n_components))
+        shape = n_objects, self.n_components
+        start = check_start(self.init, shape, ["random", "principal"], "an array of points")
+        if isinstance(start, str):
+            return random_start(*shape, rng) if start == "random" else None
+        return start
 
     def _n_fitted(self):
         return len(self.embedding_)

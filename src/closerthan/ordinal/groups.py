@@ -2,28 +2,33 @@
 
 import numpy as np
 
+from closerthan._core.compiled import compiled
 from closerthan._core.warn import is_silenced, warn
-from closerthan.comparisons.check import pair_columns
 
 _MESSAGE = "No comparison links"
 
 
 def connected_objects(comparisons, n_objects):
     """Return the group of each object, the largest first; no comparison connects two groups."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    leader = np.arange(n_objects)
+    _link(comparisons, leader)
+    by_size = np.argsort(-np.bincount(leader), kind="stable")  # what leads no group comes last
+    return np.argsort(by_size)[leader]
 
-    i, j, l, k = pair_columns(comparisons)
-    tails, heads = (i, i, l), (j, l, k)
-    if comparisons.shape[1] == 3:  # i is l
-        tails, heads = (i, i), (j, k)
-    tail, head = np.concatenate(tails), np.concatenate(heads)
-    graph = coo_array((np.ones(len(tail), dtype=bool), (tail, head)), (n_objects, n_objects))
-    group = connected_components(graph, directed=False)[1]
-    sizes = np.bincount(group)
-    rank = np.empty(len(sizes), dtype=np.int64)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    return rank[group]
+
+@compiled
+def _link(comparisons, leader):
+    """Make the smallest object of each group the leader of all (union-find, halving paths)."""
+    for row in range(len(comparisons)):
+        for column in range(1, comparisons.shape[1]):
+            a, b = comparisons[row, 0], comparisons[row, column]
+            while leader[a] != a:
+                leader[a] = a = leader[leader[a]]
+            while leader[b] != b:
+                leader[b] = b = leader[leader[b]]
+            leader[max(a, b)] = min(a, b)
+    for x in range(len(leader)):  # whose own leader is smaller, and so done
+        leader[x] = leader[leader[x]]
 
 
 def warn_of_groups(comparisons, ids):

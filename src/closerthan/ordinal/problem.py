@@ -68,6 +68,11 @@ class Problem:
         pair = partial(number_pairs, n_objects=int(self.comparisons.max()) + 1)
         return hash_numbers(pair(i, j)) + hash_numbers(pair(l, k))
 
+    @cached_property
+    def question_number(self):
+        """The number of the question of each comparison, from 0."""
+        return np.unique(self.asked, return_inverse=True)[1]
+
     def take(self, rows):
         """Return the problem with only the given rows of comparisons."""
         kept = {
@@ -79,11 +84,12 @@ class Problem:
     def _each_once(self):
         """Return the problem with each comparison once, if all are repeated equally often."""
         rows = self.comparisons  # given twice, they are then fitted like rows of weight 2
-        often = {self._times(row) for row in rows[[0, len(rows) // 2, -1]]}
-        if often == {1} or len(often) > 1:  # soon seen, for millions of rows
-            return self
+        often = self._times(rows[0])
+        some = rows[[len(rows) // 2, -1]]
+        if often == 1 or any(self._times(row) != often for row in some):
+            return self  # soon seen, for millions of rows
         _, first, same, times = np.unique(rows, True, True, True, axis=0)
-        if len(np.unique(times)) > 1:
+        if (times != often).any():
             return self
         weight = np.bincount(first[same.ravel()], self.weights, len(rows))
         return replace(self.take(np.sort(first)), sample_weight=weight[np.sort(first)])

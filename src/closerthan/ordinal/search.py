@@ -218,7 +218,7 @@ def is_behind(problem, missed, other):
     `missed` and `other` have the weights of the comparisons that each of them misses, otherwise 0.
     Comparisons of the same question are not independent, so they count as one.
     """
-    excess = np.bincount(np.unique(problem.asked, return_inverse=True)[1], missed - other)
+    excess = np.bincount(problem.question_number, missed - other)
     return excess.sum() > np.sqrt((excess**2).sum())
 
 

@@ -16,11 +16,7 @@ from closerthan._core.interrupts import all_or_nothing
 from closerthan._core.progress import progress_bar
 from closerthan._core.threads import one_blas_thread
 from closerthan._core.typing import Seed
-from closerthan._core.validation import (
-    check_count,
-    check_dense_or_sparse,
-    check_weights,
-)
+from closerthan._core.validation import check_count, check_dense_or_sparse, check_weights
 from closerthan.comparisons.check import check_triplets, refuse_weights
 from closerthan.similarity.accumulator import Accumulator
 from closerthan.similarity.features import Features, check_finite_rows, rows_in
@@ -128,7 +124,8 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Return the numbers x'My of all rows of X and Y, an array of shape (n_x, n_y)."""
         X, Y = self._features(X), self._features(Y)
         with one_blas_thread(*X.shape, Y.shape[0]):
-            return _dense(X @ self.similarity_ @ Y.T)
+            found = X @ self.similarity_ @ Y.T
+        return found.toarray() if issparse(found) else found
 
     def rank(self, queries: Features, database: Features) -> np.ndarray:
         """Return the row numbers of a database by similarity to each query, the highest first.
@@ -148,7 +145,12 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             raise ValueError("similarity_ is not symmetric, so that no map to points gives it")
         with one_blas_thread(*X.shape, X.shape[1]):
             values, vectors = np.linalg.eigh(self.similarity_)
-            _check_psd(values)
+            smallest = values.min()
+            if smallest < -1e-8 * np.abs(values).max():
+                raise ValueError(
+                    f"similarity_ has the eigenvalue {smallest:.3g}; only a positive semidefinite "
+                    "one is an inner product of points"
+                )
             return X @ (vectors * np.sqrt(np.maximum(values, 0.0)))
 
     def score(
@@ -216,16 +218,3 @@ class BilinearModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _finish(self):
         self.similarity_ = self._accumulator.matrix
         return self
-
-
-def _check_psd(eigenvalues):
-    smallest = eigenvalues.min()
-    if smallest < -1e-8 * np.abs(eigenvalues).max():
-        raise ValueError(
-            f"similarity_ has the eigenvalue {smallest:.3g}; only a positive semidefinite one is "
-            "an inner product of points"
-        )
-
-
-def _dense(X):
-    return X.toarray() if issparse(X) else X

@@ -65,11 +65,8 @@ class OASIS(BilinearModel):
         check_number("C", self.C, positive=True)
 
     def _start(self, n_features):
-        if isinstance(self.init, str):
-            if self.init != "identity":
-                raise ValueError(f"init={self.init!r}; it must be 'identity' or a matrix")
-            return np.eye(n_features)
-        return check_start(self.init, (n_features, n_features))
+        start = check_start(self.init, (n_features, n_features), ["identity"], "a matrix")
+        return np.eye(n_features) if isinstance(start, str) else start
 
     def _advance(self, X, triplets, order, alphas, online=False):
         self._accumulator.advance(X, triplets, order, alphas, C=float(self.C))

@@ -43,9 +43,9 @@ class LabelMetric(MahalanobisMetric):
         return tags
 
 
-def check_squares(estimator, X, reset=True):
+def check_squares(estimator, X):
     """Return finite features whose squares stay within the range of floats."""
-    X = check_features(estimator, X, reset)
+    X = check_features(estimator, X)
     size = np.abs(X)
     far = size.any() and not 1e-150 < size.max() < 1e150
     rule = "the squares of features leave the range of floats; give them in another unit"

@@ -272,18 +272,11 @@ def _compare(part, who, against):
         raise ValueError(f"{part.part}: {part.measure} can be negative, so it has no factor")
     # The lower end uses the contender's worst possible value, the upper end its best one.
     with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = (_ratio if divide else _difference)(better, worse[::-1])
+        found = better / worse[::-1] if divide else better - worse[::-1]
+    low, high = np.where(better == worse[::-1], 1.0 if divide else 0.0, found)
     return Effects(
         *(low, high, asked.factor if divide else asked.difference),
         scale="factor" if divide else "difference",
         threshold_by=part.threshold_by or SMALLEST_BY,
         two_sided=part.by is None,
     )
-
-
-def _ratio(above, below):
-    return np.where(above == below, 1.0, above / below)
-
-
-def _difference(above, below):
-    return np.where(above == below, 0.0, above - below)

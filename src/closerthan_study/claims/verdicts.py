@@ -105,7 +105,8 @@ def judge(claim, scores):
         return row | {"why": f"not yet run: {error}"}, []
     if not parts:
         return row | {"why": f"not yet run: no part is about {', '.join(datasets)}"}, []
-    counted = _counted(parts, row["data"])
+    # Stand-ins count only where there is nothing else.
+    counted = [part for part in parts if row["data"] == STAND_IN or part["data"] != STAND_IN]
     of_paper = [part["outcome"] for part in counted if part["baselines"] in (PAPER, NOBODY)]
     row["verdict"] = outcomes.verdict(of_paper)
     row |= {column: of_paper.count(outcome) for outcome, column in outcomes.COUNTS.items()}
@@ -138,11 +139,6 @@ def _judged_on(entry, found):
     kinds = {entry.data[name] for name in own}
     whole = kinds == {OURS} or (kinds == {SAME} and found == wanted)
     return found, kinds.pop() if whole else PARTIAL
-
-
-def _counted(parts, data):
-    """Return the parts that a verdict rests on: stand-ins only where there is nothing else."""
-    return [part for part in parts if data == STAND_IN or part["data"] != STAND_IN]
 
 
 def _judge_cases(claim, datasets, scores):

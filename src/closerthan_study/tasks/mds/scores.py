@@ -23,16 +23,8 @@ FOLDS = 10  # for cross-validation of the nearest neighbor
 
 MEASURES = {
     "mse": "mean squared error of the distances in a map",
-    "epochs": "epochs until the method stopped",
     "failed": "1 if the method failed, else 0",
-    "seconds": "seconds of learning so far, in a file of its own",
-    "search_seconds": "seconds of the epochs alone, in a file of its own",
     "cores": "number of cores of the machine, in the file of seconds",
-    "epochs_to_error": "epochs until the target error (of a map, 1 % above the least found); "
-    "missing where it is not reached",
-    "seconds_to_error": "the same in seconds, in a file of its own",
-    "stress": "Kruskal's Stress-1, after the best scaling of the map",
-    "procrustes": "Procrustes distance to metric MDS of all distances; of a map, to the true one",
     "distortion": "share of the true coordinates' variance that no affine map of the map explains",
     "trustworthiness": f"trustworthiness of {NEIGHBORS} neighbors in the map, compared with the "
     "features without noise",

@@ -45,7 +45,9 @@ class Fitting(base.Fitting):
         experiment, method = self.experiment, run.method
         train, test = self.comparisons(trial, run.noise)
         items = self.items[self.items.trial == trial]
-        start = _uniform_start(self.setup.seed("start", trial), len(items), experiment.n_components)
+        # Of all methods of a trial: uniform on [0, 1], as in the released code.
+        rng = np.random.default_rng(self.setup.seed("start", trial))
+        start = rng.uniform(size=(len(items), experiment.n_components))
         if method.control:
             points = _control(method.control, self.setup.data, items, start)
             curve = _start_row(points).rename(columns={"loss": "mean_loss"})
@@ -122,11 +124,6 @@ def squared_gradient(objective, points):
     """Return the squared norm of the gradient of the mean loss."""
     padded = objective.pad(points)
     return float(np.sum(objective.gradient(padded, np.empty_like(padded)) ** 2))
-
-
-def _uniform_start(seed, n_objects, n_components):
-    """Return the start of all methods of a trial: uniform on [0, 1], as in the released code."""
-    return np.random.default_rng(seed).uniform(size=(n_objects, n_components))
 
 
 def _points_of(kernel, n_components):

@@ -30,13 +30,9 @@ def average_precision_by(bilinear, matrix, queries, items):
         queries.labels,
         items.labels,
         k=(),
-        metric=_negated_product if bilinear else "euclidean",
+        metric=(lambda left, right: -(left @ right.T)) if bilinear else "euclidean",
     )
     return found.value.iloc[0]
-
-
-def _negated_product(queries, items):
-    return -(queries @ items.T)
 
 
 def average_precision_among(bilinear, matrix, queries, items, background):

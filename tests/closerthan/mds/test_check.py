@@ -10,7 +10,6 @@ from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 
 from closerthan._core import vectors
-from closerthan.datasets import load_eurodist
 from closerthan.mds import SMACOF, PatternSearchMDS
 from closerthan.scores import normalized_stress, procrustes_distance, raw_stress
 from mds import plain
@@ -39,10 +38,6 @@ def _with(*entries):
             _with(*[e for j in range(4) for e in ((2, j, np.nan), (j, 2, np.nan))]),
             r"row 2: 0 is the number of known",
         ),
-        (
-            _with(*[e for j in (0, 1, 3) for e in ((2, j, np.nan), (j, 2, np.nan))]),
-            r"row 2: 0 is the number of known",
-        ),
         (GOOD[:3], r"shape is \(3, 4\); the matrix must be square"),
         (GOOD[:2, :2], r"n_components=2; it must be a whole number from 1 to 1"),
         (GOOD[:1, :1], r"n_components=2; it must be"),
@@ -59,7 +54,6 @@ def test_bad_dissimilarities_are_named(Model, D, message):
     [
         (np.ones((3, 3)), r"weights: the shape is \(3, 3\); it must be \(4, 4\)"),
         (_with((0, 1, -2)), r"weights, row 0, column 1: -2.0; entries must be finite"),
-        (_with((0, 1, np.nan)), r"weights, row 0, column 1: nan"),
         (_with((0, 1, 5)), r"weights, row 0, column 1: 5.0 is not what stands across"),
         (np.pad(np.ones((3, 3)), (0, 1)), r"weights, row 3: 0.0 is the largest"),
     ],
@@ -106,19 +100,6 @@ def test_bad_settings_of_pattern_search_are_named(settings):
 
 
 @pytest.mark.parametrize("Model", MODELS)
-def test_weights_by_distances_take_as_many_steps_in_any_unit(Model):
-    """Sammon's weights, 1 / D**2, are as small as 1e-19 in millimeters."""
-    km = load_eurodist().distances
-    with np.errstate(divide="ignore"):
-        fits = [
-            Model(metric="precomputed").fit(D, weights=np.where(D > 0, D**-2.0, 0.0))
-            for D in (km, 1e3 * km, 1e6 * km)
-        ]
-    np.testing.assert_allclose([fit.stress_ for fit in fits], 2.965, atol=2e-3)
-    assert len({fit.n_iter_ for fit in fits}) == 1 < fits[0].n_iter_
-
-
-@pytest.mark.parametrize("Model", MODELS)
 @pytest.mark.parametrize("n_groups", [2, 3])
 def test_groups_that_nothing_joins_are_placed_each_in_all_dimensions(Model, n_groups):
     points, group = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % n_groups
@@ -144,8 +125,6 @@ def test_bad_new_points_are_named(Model):
     model = Model(2, random_state=0).fit(GOOD)
     with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 4"):
         model.transform(GOOD[:, :3])
-    with pytest.raises(ValueError, match="row 1, column 0: nan"):
-        model.transform([[0, 0, 0, 0], [np.nan, 0, 0, 0]])
     model = Model(2, metric="precomputed", random_state=0).fit(GOOD)
     with pytest.raises(ValueError, match=r"shape \(4, 3\); expected \(m, 4\)"):
         model.transform(GOOD[:, :3])

@@ -338,10 +338,3 @@ def test_bad_input_is_named(model, X, triplets, message):
 def test_bad_parameters_are_named(model, message):
     with pytest.raises(ValueError, match=message):
         model.fit(_X, _T)
-
-
-@every_model
-def test_bad_questions_are_named(model):
-    model = clone(model).fit(_X, _T)
-    with pytest.raises(ValueError, match=r"X has 4 features, but \w+ is expecting 5"):
-        model.similarity(_X[:, :4], _X)

@@ -10,6 +10,7 @@ from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 
 from closerthan._core import vectors
+from closerthan.datasets import load_eurodist
 from closerthan.mds import SMACOF, PatternSearchMDS
 from closerthan.scores import normalized_stress, procrustes_distance, raw_stress
 from mds import plain
@@ -101,6 +102,19 @@ def test_bad_settings_of_pattern_search_are_named(settings):
     [(name, value)] = settings.items()
     with pytest.raises(ValueError, match=f"^{name}={value!r}; it must be"):
         PatternSearchMDS(**settings).fit(GOOD)
+
+
+@pytest.mark.parametrize("Model", MODELS)
+def test_weights_by_distances_take_as_many_steps_in_any_unit(Model):
+    """Sammon's weights, 1 / D**2, are as small as 1e-19 in millimeters."""
+    km = load_eurodist().distances
+    with np.errstate(divide="ignore"):
+        fits = [
+            Model(metric="precomputed").fit(D, weights=np.where(D > 0, D**-2.0, 0.0))
+            for D in (km, 1e3 * km, 1e6 * km)
+        ]
+    np.testing.assert_allclose([fit.stress_ for fit in fits], 2.965, atol=2e-3)
+    assert len({fit.n_iter_ for fit in fits}) == 1 < fits[0].n_iter_
 
 
 @pytest.mark.parametrize("Model", MODELS)

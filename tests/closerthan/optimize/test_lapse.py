@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import clone
 
 from closerthan._core.vectors import pad
+from closerthan.comparisons import Answers
 from closerthan.losses import CKL, STE, TSTE, make_loss
 from closerthan.optimize.lapse import LapsingObjective, likeliest_lapse, with_lapses
 from closerthan.scores import expected_calibration_error, log_loss
@@ -160,6 +161,20 @@ def test_a_penalty_and_its_strength_go_with_lapses():
     assert both.strength_ == both.path_["strength"][both.path_["error"].idxmin()]
     np.testing.assert_allclose(both.path_["error"].min(), found, atol=0.03)
     assert 0.15 < both.lapse_ < 0.35
+
+
+def test_weights_count():
+    """Random answers without weight add no lapses; weights count as repeated answers."""
+    train, _ = simulated(0.1, n=4000)
+    rubbish, _ = simulated(0.99, n=4000)
+    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], 4000))
+    model = plain_embedding(lapse="auto", solver="minibatch-sgd", random_state=0)
+    assert abs(clone(model).fit(both).lapse_ - 0.1) < 0.03
+    assert clone(model).fit(np.asarray(both)).lapse_ > 0.3
+    times = np.random.default_rng(0).integers(1, 4, size=4000)
+    repeated = clone(model).fit(np.repeat(train, times, axis=0))
+    weighed = clone(model).fit(Answers(train, weight=times))
+    np.testing.assert_allclose(weighed.lapse_, repeated.lapse_, atol=0.005)
 
 
 def test_quadruplets_change_nothing():

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from closerthan import comparisons as rc
 from closerthan.comparisons import Answers
-from closerthan.scores import triplet_error
-from plain_fit import plain_embedding
 
 LISTS = [[1, 2, 3], [3, 1, 2]]
 PAIRS = [[0, 1], [2, 3], [4, 5]]
@@ -177,12 +175,3 @@ def test_ids_may_be_as_large_as_integers_are():
     assert len(set(answers.question)) == 3
     rows = Answers([[2**24, 2**40 - 1, 5], [0, 2**40 - 1, 5], [2**40 - 1, 0, 5]])
     assert len(set(rows.question)) == 3
-
-
-def test_the_score_of_answers_that_do_not_count_is_refused():
-    answers = Answers(T, weight=[0, 0, 0])
-    model = plain_embedding(max_iter=1, random_state=0).fit(T)
-    with pytest.raises(ValueError, match="all weights are zero"):
-        model.score(answers)
-    with pytest.raises(ValueError, match="all weights are zero"):
-        triplet_error(model.embedding_, answers)

@@ -136,10 +136,6 @@ def test_all_triplets_are_those_of_brute_force_in_order(round_to):
     assert questions == sorted(questions)
 
 
-def test_all_triplets_of_equal_distances_are_none():
-    assert rc.all_triplets(1 - np.eye(4)).shape == (0, 3)
-
-
 @pytest.mark.parametrize("few_questions", [0, 100_000], ids=["by rejection", "from a list"])
 @pytest.mark.parametrize("sampler", ["distances", "points"])
 class TestSampling:

@@ -50,6 +50,14 @@ def test_a_tie_is_a_small_share_of_the_largest_squared_distance(share, error, si
     assert model.score(both) == kernel.score(both) == 1 - error
 
 
+def test_kernel_error_counts_by_weight():
+    kernel, weights = X @ X.T, RNG.random(200)
+    wrong = [kernel_error(kernel, [row]) for row in T]
+    assert kernel_error(kernel, T, sample_weight=weights) == pytest.approx(
+        np.average(wrong, weights=weights)
+    )
+
+
 def test_a_query_can_be_left_out_of_its_ranking():
     labels = RNG.integers(3, size=30)
     distances = pairwise_distances(X)

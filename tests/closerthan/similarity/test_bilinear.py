@@ -179,7 +179,8 @@ def test_sparse_and_dense_features_agree(model):
     for numbers in (unsorted.indices, unsorted.data):
         numbers[start:end] = numbers[start:end][::-1].copy()
     unsorted.has_canonical_format = unsorted.has_sorted_indices = False
-    for kind in (csr_array(X.astype(np.float32)), csr_matrix(X).tocsc(), unsorted):
+    single = X.astype(np.float32)
+    for kind in (single, csr_array(single), csr_matrix(X).tocsc(), unsorted):
         other = clone(model).fit(kind, triplets)
         np.testing.assert_allclose(other.similarity_, dense.similarity_, atol=1e-12 * scale)
         np.testing.assert_allclose(other.progress_, dense.progress_, rtol=1e-9)

@@ -88,14 +88,6 @@ def test_an_estimator_fails_no_check_but_those_listed(estimator):
     check_all(estimator, EXPECTED.get(type(estimator), {}))
 
 
-@pytest.mark.parametrize("definition", [OrdinalEmbedding, BatchKernel, OnlineKernel])
-@pytest.mark.parametrize(
-    "name", ["check_fit1d", "check_estimator_sparse_array", "check_estimator_sparse_matrix"]
-)
-def test_what_can_not_be_comparisons_is_refused(name, definition):
-    getattr(estimator_checks, name)(definition.__name__, definition())
-
-
 @pytest.mark.parametrize("definition", ESTIMATORS)
 @pytest.mark.parametrize("name", PARAMETER_CHECKS)
 def test_parameters_are_kept(name, definition):

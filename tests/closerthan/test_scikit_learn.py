@@ -137,13 +137,6 @@ def test_cross_validation_routes_weights(routing, model):
     assert cross_val_score(model, both, cv=2).max() < 0.7
 
 
-def test_a_search_takes_questions_and_responses():
-    questions, responses = to_query_response(TRIPLETS)
-    search = GridSearchCV(small(), {"n_components": [1, 2]}, cv=2).fit(questions, responses)
-    assert search.best_params_ == {"n_components": 2}
-    assert search.score(questions, responses) > 0.9
-
-
 def test_a_search_sets_parameters_of_parts():
     grid = {"solver__batch_size": [1, 20], "loss": [STE()]}
     search = GridSearchCV(small(solver=SVRG()), grid, cv=2).fit(TRIPLETS)

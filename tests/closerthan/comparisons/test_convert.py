@@ -2,26 +2,13 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import euclidean_distances
 
 from closerthan import comparisons as rc
-
-
-def as_set(comparisons):
-    return {tuple(row) for row in comparisons.tolist()}
-
 
 # cblearn's definitions: d(0, 1) <= d(0, 2), d(2, 3) <= d(2, 1), d(1, 3) <= d(1, 0).
 LIST_ORDER = np.array([[0, 1, 2], [2, 3, 1], [1, 3, 0]], dtype=np.uint32)
 LIST_QUERIES = [[0, 1, 2], [2, 1, 3], [1, 0, 3]]
 LIST_COUNT = [1, -1, -1]
-
-
-def test_list_order_has_the_same_columns():
-    own = rc.check_comparisons(LIST_ORDER)
-    assert own.dtype == np.int64
-    points = [[0.0], [1.0], [2.5], [1.8]]
-    assert as_set(own) <= as_set(rc.all_triplets(euclidean_distances(points)))
 
 
 @pytest.mark.parametrize("answers", [LIST_COUNT, np.array(LIST_COUNT) > 0, [1.0, -1.0, -1.0]])
@@ -39,10 +26,8 @@ def test_counts_repeat_their_rows():
     [
         (lambda: rc.from_query_response([[0, 1, 2]], [0]), "responses, row 0: 0 is not an answer"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1.5]), "responses, row 0: 1.5"),
-        (lambda: rc.from_query_response([[0, 1, 2]], ["yes"]), "responses, row 0: 'yes'"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1e300]), "responses, row 0: 1e.300 is no"),
         (lambda: rc.from_query_response([[0, 1, 2]], [-(2**63)]), "responses, row 0: -9223372036"),
-        (lambda: rc.from_query_response([[0, 1, 2]] * 2, [True, None]), "responses, row 1: nan"),
         (lambda: rc.from_query_response([[0, 1, 2]], [1, 1]), r"responses: shape \(2,\)"),
         (lambda: rc.from_query_response([[0, 1, 1]], [1]), "queries, row 0: "),
     ],

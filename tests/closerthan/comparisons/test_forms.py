@@ -212,8 +212,6 @@ def test_each_form_keeps_who_answered_and_when():
         (lambda: rc.from_rankings([0], [[1, -1, 2]]), "row 0, column 2: 2 is after -1"),
         (lambda: rc.from_rankings([0], [[1, -1]]), "rankings, row 0: 1; there must be at"),
         (lambda: rc.from_rankings([-1], [[1, 2]]), "anchors, row 0, column .: -1 is not an"),
-        (lambda: rc.from_rankings([0], [[1, 2.5]]), "rankings, row 0, column .: 2.5 is not an"),
-        (lambda: rc.from_rankings([0], [["1", "2"]]), "rankings, row 0, column .: '1' is not an"),
         (lambda: rc.from_rankings([0], [[1, 2]], top=0), "top=0; it must be a whole number from 1"),
         (lambda: rc.from_rankings([0], [1, 2]), r"rankings: shape \(2,\); expected \(1, n\)"),
         (lambda: rc.from_rankings([], np.empty((0, 2))), "anchors: shape"),
@@ -239,10 +237,8 @@ def test_each_form_keeps_who_answered_and_when():
         (lambda: rc.from_best_worst([P, [[0, 1], [-1, 2], [4, 5]]], [0, 0], [2, 2]), "2: -1 is no"),
         (lambda: rc.from_rankings(0, [1, 2]), r"anchors: shape \(\); expected \(n_screens,\)"),
         (lambda: rc.from_rankings([0, 0], [[1, 2, 3], [1, 2]]), "row 1: 2 entries, .* with -1"),
-        (lambda: rc.from_responses([[0, 1, 2]], ["1"]), "responses, row 0: '1' is not an answer"),
         (lambda: rc.from_best_worst([[0, 1]], [1], [0]), r"pairs: shape \(1, 2\)"),
         (lambda: rc.from_responses([[0, 1, 2]], [2]), "responses, row 0: 2 is not an answer"),
-        (lambda: rc.from_responses([[0, 1, 2]], [True]), "responses, row 0: True is not an answer"),
         (lambda: rc.from_rankings([0], [[1, 2]], time=[1, 2]), r"time: shape \(2,\)"),
     ],
 )  # fmt: skip
@@ -265,14 +261,6 @@ def test_the_way_back_refuses_answers_of_another_form(undo, form):
         undo(answers)
 
 
-def test_ids_may_be_of_any_type_that_holds_whole_numbers():
-    expected = rc.from_rankings([0], [[1, 2, 3]]).comparisons
-    for kind in (np.uint8, float, object):
-        given = np.array([[0, 1, 2, 3]], dtype=kind)
-        found = rc.from_rankings(given[:, 0], given[:, 1:]).comparisons
-        np.testing.assert_array_equal(found, expected)
-
-
 def test_the_way_back_keeps_large_ids():
     rankings = np.tile([10**15, 1], (10_000, 1))  # ids times screens exceed 64 bits
     answers = rc.from_rankings(np.zeros(10_000, int), rankings)
@@ -286,11 +274,6 @@ R = [[0, 1, 2], [0, 1, 3], [0, 2, 3]]  # a ranking
     ("turn", "rows", "screen"),
     [
         (rc.to_rankings, [[0, 1, 2], [0, 1, 2], [0, 2, 1]], [0, 1, 1]),
-        (
-            rc.to_rankings,
-            [[0, 1, 2], [0, 1, 3], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 1]],
-            [0, 0, 0, 1, 1, 1],
-        ),
         (rc.to_rankings, [*R, [0, 1, 2], [0, 2, 3], [0, 3, 1], *R], np.repeat([0, 1, 2], 3)),
         (rc.to_rankings, [*R, [0, 1, 2], [1, 0, 2], [0, 2, 3], *R], np.repeat([0, 1, 2], 3)),
         (rc.to_responses, [[0, 1, 2], [0, 1, 2], [0, 1, 2]], [0, 1, 1]),

@@ -48,18 +48,6 @@ def assert_uniform(rows, outcomes):
 # check_comparisons
 
 
-@pytest.mark.parametrize("valid", [TRIPLETS, QUADRUPLETS])
-@pytest.mark.parametrize(
-    "form", [list, pd.DataFrame, lambda a: a.astype(float), lambda a: a.astype(np.uint8),
-             lambda a: pd.DataFrame(a).astype("Int64"), np.asfortranarray]
-)  # fmt: skip
-def test_check_accepts(valid, form):
-    checked = rc.check_comparisons(form(valid), n_objects=4)
-    np.testing.assert_array_equal(checked, valid)
-    assert checked.dtype == np.int64
-    assert checked.flags.c_contiguous
-
-
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
@@ -69,18 +57,13 @@ def test_check_accepts(valid, form):
         ([[0, 1]], r"answers: shape \(1, 2\)"),
         (5, r"answers: shape \(\)"),
         ([[0, 1, 2], [0, 1]], r"answers, row 1: 2 entries, but row 0 has 3"),
-        ([[0, 1, 2], [0, 1, np.nan]], "answers, row 1: nan is not an object id"),
         (
             [[0, 1, 2], [0, 1.5, 2]],
             "answers, row 1: 1.5 is not an object id; ids are whole numbers",
         ),
-        ([[0.0, 1, 2**60]], "answers, row 0: 1.152.*e.18 is not an object id"),
-        ([[0, 1, 2], [0, None, 2]], "answers, row 1: nan is not an object id"),
         ([[0, 1, 2], [0, "a", 2]], "answers, row 1, column 1: 'a' is not an object id"),
-        (np.array([[True, False, True]]), "answers, row 0: True is not an object id"),
         ([[0, 1, 2], [0, -1, 2]], r"answers, row 1: \(0, -1, 2\) has the negative id -1"),
         ([[0, 1, 2], [0, 1, 9]], r"answers, row 1: \(0, 1, 9\) has the id 9; allowed are 0 to 8"),
-        (np.array([[0, 1, 2**63]], dtype=np.uint64), "answers, row 0: .* allowed are 0 to"),
         ([[0, 1, 2], [1, 1, 2]], r"row 1: \(1, 1, 2\) names object 1 twice; the three objects of"),
         ([[0, 1, 2, 3], [1, 1, 2, 3]], r"row 1: \(1, 1, 2, 3\) pairs object 1 with itself"),
         ([[0, 1, 2, 3], [1, 2, 1, 2]], r"row 1: \(1, 2, 1, 2\) compares a pair with itself"),
@@ -153,10 +136,6 @@ def test_all_triplets_are_those_of_brute_force_in_order(round_to):
     assert questions == sorted(questions)
 
 
-def test_all_triplets_of_equal_distances_are_none():
-    assert rc.all_triplets(1 - np.eye(4)).shape == (0, 3)
-
-
 @pytest.mark.parametrize("few_questions", [0, 100_000], ids=["by rejection", "from a list"])
 @pytest.mark.parametrize("sampler", ["distances", "points"])
 class TestSampling:
@@ -188,11 +167,6 @@ class TestSampling:
         assert as_set(everything) == self.outcomes
         with pytest.raises(ValueError, match=f"there are only {len(self.outcomes)} "):
             self.sample(len(self.outcomes) + 1)
-
-    def test_is_determined_by_the_seed(self):
-        first, same, other = (self.sample(9, random_state=seed) for seed in (1, 1, 2))
-        np.testing.assert_array_equal(first, same)
-        assert not np.array_equal(first, other)
 
 
 def test_points_are_sampled_without_a_matrix():
@@ -246,6 +220,7 @@ def test_labels_give_every_triplet_the_same_probability():
     "sample",
     [
         lambda seed: rc.sample_from_labels([0, 0, 1, 1, 1], 9, random_state=seed),
+        lambda seed: rc.sample_from_points(some_points(), 9, random_state=seed),
         lambda seed: rc.split(rc.all_triplets(euclidean_distances(some_points())), 9,
                               random_state=seed)[0],
         lambda seed: rc.split(rc.Answers(TRIPLETS[[0, 1, 2] * 9]), 0.5, by="screen",
@@ -270,24 +245,19 @@ MATRIX = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
     [
         (lambda: rc.all_triplets(MATRIX[:2]), r"distances: shape \(2, 3\)"),
         (lambda: rc.all_triplets(MATRIX - 1), "row 0, column 0: -1.0; .* not negative"),
-        (lambda: rc.all_triplets(MATRIX * np.nan), "row 0, column 0: nan; .* finite"),
         (lambda: rc.all_triplets(np.triu(MATRIX)), "row 0, column 1: 1.0; .* symmetric"),
         (lambda: rc.sample_from_distances(MATRIX, 0), "n_comparisons=0"),
         (lambda: rc.sample_from_distances(np.zeros((3, 3)), 1, replace=True), "there are only 0"),
-        (lambda: rc.sample_from_points([1, 2, 3], 1), r"points: the shape is \(3,\)"),
         (lambda: rc.sample_from_points([[1], [2]], 1), "there are only 0 triplets of 2 objects"),
-        (lambda: rc.sample_from_points([[1], [np.inf], [2]], 1), "points, row 1, column 0: inf"),
         (lambda: rc.sample_from_labels([[1, 1, 2]], 1), r"labels: shape \(1, 3\)"),
         (lambda: rc.sample_from_labels([1, 1, 1], 1), "labels: 3 objects in 1 classes"),
         (lambda: rc.sample_from_labels([1, 2, 3], 1), "labels: 3 objects in 3 classes"),
-        (lambda: rc.sample_from_labels(np.array(["a", None, "a"]), 1), "labels, row 1: None"),
         (lambda: rc.split(TRIPLETS, 0), "n_train=0 of 3 .* from 1 to 2"),
         (lambda: rc.split(TRIPLETS, 3), "n_train=3"),
         (lambda: rc.split(TRIPLETS, 1.0), "n_train=1.0"),
         (lambda: rc.split(TRIPLETS, 0.01), "n_train=0.01"),
         (lambda: rc.split(TRIPLETS, True), "n_train=True"),
         (lambda: rc.swap_answers(TRIPLETS, 1.5), "fraction=1.5; it must be from 0 to 1"),
-        (lambda: rc.swap_answers(TRIPLETS, np.nan), "fraction=nan"),
         (lambda: rc.bradley_terry_luce(TRIPLETS, np.ones((3, 1))), "row 1: .* has the id 3"),
         (lambda: rc.bradley_terry_luce(TRIPLETS, np.ones((4, 1)), exponent=0), "exponent=0"),
     ],

@@ -178,7 +178,6 @@ _LOPSIDED[2, 5] = 0.5
         ({"init": "zero"}, "init='zero'.*'identity' or a kernel"),
         ({"init": np.eye(3)}, r"init has shape \(3, 3\).*\(12, 12\)"),
         ({"init": _LOPSIDED}, r"init, row 2, column 5: 0\.5 is not .* must be symmetric"),
-        ({"init": np.full((N, N), np.nan)}, "init, row 0, column 0: nan is not allowed"),
         ({"init": -np.eye(N)}, "eigenvalue -1; it must be positive"),
         ({"step": "newton"}, "step='newton'"),
         ({"loss": "hinge"}, "loss='hinge'"),

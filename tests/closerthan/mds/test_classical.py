@@ -69,10 +69,3 @@ def test_columns_of_negative_eigenvalues_are_zero():
 
 def test_many_objects_may_be_equal():
     assert not classical_mds(np.zeros((201, 201))).any()
-
-
-def test_a_missing_entry_is_named():
-    D = 1.0 - np.eye(4)
-    D[1, 2] = D[2, 1] = np.nan
-    with pytest.raises(ValueError, match="row 1, column 2: nan is missing"):
-        classical_mds(D)

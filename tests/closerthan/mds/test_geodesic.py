@@ -23,12 +23,6 @@ def test_it_is_the_length_of_shortest_paths(n_neighbors):
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_distances_from_some_points_are_rows_of_all():
-    sources = np.array([5, 0, 299])
-    found = geodesic_distances(ROLL, 8, sources=sources)
-    np.testing.assert_allclose(found, geodesic_distances(ROLL, 8)[sources], rtol=1e-12)
-
-
 def test_a_graph_that_falls_apart_is_an_error_that_says_where():
     with pytest.raises(ValueError, match=r"3 parts, the smallest of 20 points: .* point 70 to"):
         geodesic_distances(APART, 5)

@@ -112,19 +112,6 @@ def test_the_reported_stress_is_that_of_the_embedding():
     assert set(np.round(np.diff(np.log2(history.radius)), 9)) <= {0.0, -1.0}
 
 
-def test_missing_entries_are_as_if_they_weighed_nothing():
-    _, D, _ = plain.random_problem(60, 2, 6)
-    W = np.ones_like(D)
-    for i, j in [(0, 5), (3, 4), (17, 59)]:
-        W[i, j] = W[j, i] = 0.0
-    by_weight = PatternSearchMDS(metric="precomputed", random_state=0).fit(D, weights=W)
-    missing = _fit(np.where(W == 0, np.nan, D))
-    np.testing.assert_array_equal(by_weight.embedding_, missing.embedding_)
-    ones = PatternSearchMDS(metric="precomputed", random_state=0)
-    ones.fit(D, weights=np.ones_like(D))
-    np.testing.assert_allclose(ones.stress_, _fit(D).stress_, rtol=1e-2)
-
-
 def test_the_first_radius_lowers_the_stress_and_double_raises_it():
     _, D, _ = plain.random_problem(80, 2, 8)
     start = _cloud(80, seed=2)

@@ -96,8 +96,3 @@ def test_it_finds_points_and_places_new_ones():
     assert procrustes_distance(points[:90], model.embedding_, scale=False) < 1e-9
     all_ = np.vstack([model.embedding_, model.transform(points[90:])])
     assert procrustes_distance(points, all_, scale=False) < 1e-6
-
-
-def test_a_negative_eps_is_refused():
-    with pytest.raises(ValueError, match=r"eps=-1; it must be finite and not negative"):
-        SMACOF(eps=-1).fit(np.eye(4))

@@ -260,7 +260,6 @@ def test_a_fit_that_does_not_end_leaves_the_one_before():
             r"strength='auto' would hold out \d of 3 comparisons",
         ),
         ({"penalty": "lasso"}, "penalty='lasso'; it must be None, a penalty or one of ridge, low-"),
-        ({"penalty": 3}, "penalty=3; it must be None, a penalty or one of"),
         ({"penalty": Ridge}, "penalty=<class .*Ridge'>; it must be None, a penalty or one of"),
         ({"penalty": LowRank(power=0)}, "LowRank: power=0; it must be"),
         ({"penalty": LowRank(epsilon=0)}, "LowRank: epsilon=0; it must be"),
@@ -270,10 +269,8 @@ def test_a_fit_that_does_not_end_leaves_the_one_before():
         ({"solver": "adam"}, "solver='adam'.*svrg"),
         ({"init": "pca"}, "init='pca'.*'random', 'principal' or an array"),
         ({"init": np.zeros((24, 2))}, r"init.*\(24, 2\).*\(25, 2\)"),
-        ({"init": np.r_[np.zeros((24, 2)), [[1, np.nan]]]}, "init, row 24, column 1: nan"),
         ({"max_iter": 0}, "max_iter=0"),
         ({"n_objects": 20}, r"row \d+: .* has the id 2\d; allowed are 0 to 19"),
-        ({"X": [[0, 1, 2], [0, 1, 1]]}, r"row 1: \(0, 1, 1\) names object 1 twice"),
         ({"sample_weight": np.r_[-2.0, np.ones(1499)]}, r"sample_weight, row 0: -2\.0"),
     ],
 )

@@ -179,19 +179,6 @@ def test_few_answers_are_left_to_the_first_loss():
     assert OrdinalEmbedding(random_state=0).fit(simulated(0), sample_weight=weights).choice_ is None
 
 
-def test_weights_count_in_the_choice():
-    """Answers without weight do not change the held-out error."""
-    train = simulated(3, n_triplets=6000, swapped=0.25)
-    rubbish = simulated(4, n_triplets=6000, swapped=0.5)
-    both = Answers(np.vstack([train, rubbish]), weight=np.repeat([1.0, 0.0], len(train)))
-    weighted, plain, alone = (
-        OrdinalEmbedding(max_iter=1, random_state=0).fit(answers).choice_["error"]
-        for answers in (both, np.asarray(both), train)
-    )
-    np.testing.assert_allclose(weighted, alone, atol=0.04)  # different answers are held out
-    assert (plain > alone + 0.1).all()
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("kind", ["triplets", "quadruplets"])
 def test_a_comparison_that_is_repeated_counts_as_often(kind, weighted):

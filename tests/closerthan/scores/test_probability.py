@@ -106,7 +106,6 @@ def test_what_predict_proba_returns_is_taken(score):
         ([0.5], {}, r"probability has shape \(1,\); it must be \(2,\) or \(2, 2\)"),
         (np.ones((2, 3)), {}, r"shape \(2, 3\)"),
         ([0.5, 1.5], {}, r"probability, row 1: 1\.5; it must be from 0 to 1"),
-        ([np.nan, 0.5], {}, "probability, row 0: nan"),
         ([[0.9, 0.1], [1.1, -0.1]], {}, r"probability, row 1: -0\.1"),
         ([0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight, row 1: -1\.0"),
     ],

@@ -94,6 +94,18 @@ def test_an_embedding_with_nan_is_scored_as_missing(study, classes, retrieval):
     assert list(scores.trial) == [0, 1] and list(scores.value.isna()) == [True, False]
 
 
+def test_items_and_queries_are_apart_and_balanced(study, classes):
+    _, objects = study(classes, **RETRIEVAL).make_trials()
+    for _, table in objects.groupby("trial"):
+        items, queries = (table[table.part == name] for name in ("item", "query"))
+        assert table.row.is_unique and (classes["labels"][table.row] == table.label).all()
+        assert items.object.tolist() == list(range(60)) and len(queries) == 40
+        assert items.label.value_counts().tolist() == [12] * 5
+        assert queries.label.value_counts().tolist() == [8] * 5
+    first, second = (set(pick(objects, trial=trial, part="item").row) for trial in (0, 1))
+    assert first != second
+
+
 def test_a_class_with_too_few_objects_is_named(study, classes):
     toy = study(classes, comparisons={**RETRIEVAL["comparisons"], "n_items": 13})
     with pytest.raises(ValueError, match="class 0 has 20 objects; 13 items and 8 queries"):

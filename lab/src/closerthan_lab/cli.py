@@ -423,7 +423,7 @@ def embed(
         model: distances: a map. spose: dimensions that can be named, for odd ones out.
         refits: Refits. A map has 200 for its confidence ellipses (10 or more; 0 for none); spose
             has 20, to see which dimensions are found again.
-        by: What the bootstrap resamples: answers (ellipses hold for these participants) or
+        by: What the bootstrap resamples: answers (of whole questions, for these people) or
             participant (ellipses also hold for other people).
         attributes: A table with a column `name`. The page can color the map by the others.
         features: A table with a column `name` and columns of numbers, from which a map learns.

@@ -1,4 +1,4 @@
-"""Uncertainty of an embedding, by refits to resampled answers (bootstrap)."""
+"""Uncertainty of an embedding, by refits to resampled questions or people (bootstrap)."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -149,7 +149,7 @@ def bootstrap(
     random_state: Seed = None,
     progress: bool = False,
 ) -> Bootstrap:
-    """Estimate the uncertainty of an embedding by refits to resampled answers.
+    """Estimate the uncertainty of an embedding by refits to resampled questions or people.
 
     Each refit draws as many questions (or participants) as there are, with replacement, each with
     all its answers. A question that is drawn twice counts twice. Each refit starts from the points

@@ -104,6 +104,7 @@ def check_blocks(page):
         assert language != "console" or code.startswith("$ ")
     assert 2 * len(found) == len(re.findall(r"^ *(`{3,}|:{3,})", text, flags=re.MULTILINE))
     assert not re.search(r"\n\n {4}\S", FENCE.sub("", text)), "a block without a fence says nothing"
+    assert not re.search(r"\n *%", FENCE.sub("", text)), "the site drops a line that begins with %"
 
 
 def broken(page):

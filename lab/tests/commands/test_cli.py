@@ -17,8 +17,6 @@ from closerthan_lab.files import read_answers
 from commands.line import refused, run, said
 from commands.planted import write_answers
 
-EMBED = ["embed", "--refits", "10"]
-
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):

@@ -1,4 +1,4 @@
-"""Ties: two squared distances that differ by no more than rounding may have made of one."""
+"""Ties: squared distances that differ by no more than rounding."""
 
 import numpy as np
 

@@ -133,7 +133,6 @@ def plain(name):
 
 _MEANING = {plain(name): meaning for meaning, names in NAMES.items() for name in names}
 _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name in names}
-_ALIAS = {plain(name): meaning for meaning, names in ALIASES.items() for name in names}
 # Of programs, the first of these with any text has the participants.
 PEOPLE = ["participant", "participant_id", "prolific_pid", "prolific_id", "puid", "participant_uid"]
 PEOPLE += ["worker_id", "subject", "subject_id", *NAMES["participant"], *ALIASES["participant"]]

@@ -211,7 +211,7 @@ def claims(study):
     judged = painted("judged", study).set_index("name")
     decides = "the part that decides: required → ours"
     shown = {
-        "claim": board["statement"].map(_without_notes).map(_brief),
+        "claim": board["statement"].str.removesuffix(".").map(_brief),
         "where": board["where"],
         "verdict": judged["verdict"],
         "against fair baselines": judged["against fair baselines"],
@@ -224,10 +224,6 @@ def claims(study):
     what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(pd.DataFrame(shown, index=board.index))}\n![{what}]({figure})\n"
-
-
-def _without_notes(statement):
-    return statement.partition(". (")[0].removesuffix(".")
 
 
 def _brief(words):

@@ -10,7 +10,7 @@ from closerthan_study.reading import read_scores
 from closerthan_study.spec.printed import DATA
 
 COLUMNS = [
-    *("study", "claim", "statement", "where", "verdict", "verdict_fair"),
+    *("study", "claim", "statement", "note", "where", "verdict", "verdict_fair"),
     *COUNTS.values(),
     *("data", "settings", "readings", "why", "artefact", "published"),
 ]

@@ -87,7 +87,8 @@ def judge(claim, scores):
     """
     entry = claim.entry
     row = {"study": claim.study, "claim": claim.name, "statement": entry.statement}
-    row |= {"where": entry.where, "verdict": outcomes.NOT_YET_JUDGED, "verdict_fair": ""}
+    row |= {"note": entry.note, "where": entry.where}
+    row |= {"verdict": outcomes.NOT_YET_JUDGED, "verdict_fair": ""}
     row |= dict.fromkeys(outcomes.COUNTS.values(), 0)
     row |= {"settings": entry.settings or "", "artefact": entry.artefact}
     row |= dict.fromkeys(("data", "readings", "why", "published"), "")

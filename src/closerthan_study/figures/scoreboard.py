@@ -1,6 +1,5 @@
 """Paint the verdicts on the claims of all papers, part by part: tables of texts, and figures."""
 
-import re
 from itertools import product
 from pathlib import Path
 from textwrap import fill, shorten
@@ -80,6 +79,7 @@ def tell_claims(claims, parts, readings):
         "against fair baselines": table.verdict_fair,
         "the part that decides: required → ours": table.decides,
         "why": table.why,
+        "what to know": table.note,
         "data": table.data,
         "settings": table.settings,
         "the setting that decides": table.hinge,
@@ -134,13 +134,8 @@ def _number(value):
 
 
 def _title_of(statement):
-    """Return a claim without the notes in brackets that follow it, or the start of a long one.
-
-    >>> _title_of("PA-ERKLE is faster (in Fig. 2 all along); it errs less. (Batch twice.)")
-    'PA-ERKLE is faster (in Fig. 2 all along); it errs less'
-    """
-    claimed = re.split(r"\. \(", statement)[0].removesuffix(".")
-    return shorten(claimed, _TITLE, placeholder=" …")
+    """Return a claim without its full stop, or the start of a long one."""
+    return shorten(statement.removesuffix("."), _TITLE, placeholder=" …")
 
 
 def _titled(page, table):

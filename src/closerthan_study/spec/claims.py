@@ -290,7 +290,8 @@ class Shared(Model):
 class ClaimEntry(Shared):
     """A claim in our words. `parts: null` means that it is not yet judged."""
 
-    statement: Text
+    statement: Text  # what the paper says, in one or two sentences
+    note: str = ""  # what a reader of its verdict has to know
     where: Text  # in the paper
     experiment: str = ""
     parts: Annotated[list[AnyPart], Field(min_length=1)] | None

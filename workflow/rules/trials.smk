@@ -1,5 +1,5 @@
 # trials: draws what the trials of an experiment on a data set are given.
-# Reads results/data/{dataset}.npz, and the data sets that the experiment also reads. {dataset} may name
+# Reads missing.json, results/data/{dataset}.npz, and data sets that the experiment also reads. {dataset} may name
 # a collection of data sets: then all of them are read, and each has a folder within the one that is made.
 # Makes results/trials/{study}/{experiment}/{dataset}/ with three files, each for all trials:
 #   objects.parquet      the objects that take part
@@ -10,22 +10,23 @@
 
 rule trials:
     input:
-        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
+        missing=ancient("results/data/missing.json"),
+        data=collect("results/data/{dataset}.npz", dataset=datasets),
     output:
-        directory(f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}"),
+        directory("results/trials/{study}/{experiment}/{dataset}"),
     log:
-        f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.log",
+        "results/logs/trials/{study}/{experiment}/{dataset}.log",
     benchmark:
-        f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.tsv"
-    priority: longest_first
+        "results/logs/trials/{study}/{experiment}/{dataset}.tsv"
+    priority: lambda wildcards: experiment_of(wildcards).runtime  # the longest first
     group:
         "prepare"
     resources:
-        mem_mb=resource("mem_mb"),
-        runtime=resource("runtime"),
+        mem_mb=lambda wildcards, attempt: attempt * experiment_of(wildcards).mem_mb,
+        runtime=lambda wildcards, attempt: attempt * experiment_of(wildcards).runtime,
     params:
-        code=code(dependencies.code_of_trials),
-        settings=settings("trials"),
+        code=lambda wildcards: dependencies.code_of_trials(experiment_of(wildcards).task),
+        settings=lambda wildcards: spec.settings_of("trials", experiment_of(wildcards)),
     message:
         "trials: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}"
     script:

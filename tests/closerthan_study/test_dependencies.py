@@ -3,6 +3,7 @@
 import copy
 import hashlib
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,11 @@ from closerthan_study import dependencies, tasks
 from closerthan_study.dependencies import digest
 from closerthan_study.origin import LIBRARIES
 from closerthan_study.spec import ROOT
-from digests import changes, digests, loaded_by, of, of_all
+from digests import changes, digests, list_remade, loaded_by, of, of_all
 from import_faces import hidden_imports, imports_through_a_face
 
 EVERY = of_all(*tasks.names())
+REMADE = Path(__file__).with_name("remade.txt")
 SOURCE = '''"""A module."""
 
 
@@ -67,6 +69,15 @@ def changed_by():
 )
 def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, module, expected):
     assert changed_by(module) == expected
+
+
+def test_an_edit_of_each_module_makes_again_what_a_readable_list_says(shipped):
+    """A removed list is written anew."""
+    found = list_remade(shipped["paper"])
+    lines = "".join(f"{module:45} {said}\n" for module, said in found.items())
+    if not REMADE.exists():
+        REMADE.write_text(lines)
+    assert REMADE.read_text() == lines
 
 
 def test_the_loader_of_one_data_set_is_not_behind_another(changed_by):

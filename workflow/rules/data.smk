@@ -1,9 +1,9 @@
 # data: fetches, verifies and parses each data set.
 # Reads the files of a data set: from the cache, else from the mirror, else from the internet. Their
 # checksums are verified, and what they hold is checked.
-# Makes results/data/missing.json (which data sets could not be had, and where each was looked for: the
-# plan of the run, which the rules of all stations read), results/data/{dataset}.npz (its arrays) and results/data/{dataset}.json (source, license, checksums,
-# shape, what was dropped).
+# Makes results/data/missing.json (which data sets could not be had, and where each was looked for; all
+# rules plan their jobs with it), results/data/{dataset}.npz (its arrays) and results/data/{dataset}.json
+# (source, license, checksums, shape, what was dropped).
 
 
 # On a cluster these run beside Snakemake, because nodes often can't reach the internet.
@@ -32,8 +32,6 @@ checkpoint fetch:
 
 # Only data sets that can be had are in the plan.
 rule data:
-    input:
-        missing=ancient("results/data/missing.json"),
     output:
         npz="results/data/{dataset}.npz",
         record="results/data/{dataset}.json",

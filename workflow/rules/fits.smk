@@ -22,7 +22,15 @@ rule compile:
     resources:
         compiling=1,
     params:
-        code=lambda wildcards: dependencies.code_of_fits(wildcards.task),
+        code=lambda wildcards: dependencies.code_of_fits(
+            wildcards.task,
+            [
+                method
+                for experiment in spec.experiments.values()
+                if experiment.task == wildcards.task
+                for method in experiment.methods.values()
+            ],
+        ),
     message:
         "compile: {wildcards.task}"
     script:
@@ -31,7 +39,6 @@ rule compile:
 
 rule fits:
     input:
-        missing=ancient("results/data/missing.json"),
         data=collect("results/data/{dataset}.npz", dataset=datasets),
         trials="results/trials/{study}/{experiment}/{dataset}",
         compiled=lambda wildcards: f"results/compiled/{experiment_of(wildcards).task}",
@@ -51,7 +58,9 @@ rule fits:
         runtime=lambda wildcards, attempt: attempt * experiment_of(wildcards).runtime,
         slurm_extra=lambda wildcards: "--exclusive" if experiment_of(wildcards).timed else "",
     params:
-        code=lambda wildcards: dependencies.code_of_fits(experiment_of(wildcards).task),
+        code=lambda wildcards: dependencies.code_of_fits(
+            experiment_of(wildcards).task, experiment_of(wildcards).methods.values()
+        ),
         settings=lambda wildcards: spec.settings_of(
             "fits", experiment_of(wildcards), int(wildcards.batch)
         ),

@@ -17,7 +17,6 @@ localrules:
 
 rule claims:
     input:
-        missing=ancient("results/data/missing.json"),
         records=collect("results/data/{dataset}.json", dataset=datasets),
         scores=collect("results/scores/{job.study}/{job.experiment}/{job.dataset}", job=places),
         claims=files("config/studies/*/claims.yaml"),
@@ -44,7 +43,6 @@ rule claims:
 rule notebooks:
     input:
         notebook=lambda wildcards: os.path.relpath(spec.notebook(wildcards.page)),
-        missing=ancient("results/data/missing.json"),
         data=collect("results/data/{dataset}.{kind}", dataset=datasets, kind=["npz", "json"]),
         trials=collect("results/trials/{job.study}/{job.experiment}/{job.dataset}", job=places),
         fits=collect(

@@ -7,7 +7,6 @@
 
 rule scores:
     input:
-        missing=ancient("results/data/missing.json"),
         data=collect("results/data/{dataset}.npz", dataset=datasets),
         trials="results/trials/{study}/{experiment}/{dataset}",
         fits=collect(

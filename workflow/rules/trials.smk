@@ -1,5 +1,5 @@
 # trials: draws what the trials of an experiment on a data set are given.
-# Reads missing.json, results/data/{dataset}.npz, and data sets that the experiment also reads. {dataset} may name
+# Reads results/data/{dataset}.npz, and the data sets that the experiment also reads. {dataset} may name
 # a collection of data sets: then all of them are read, and each has a folder within the one that is made.
 # Makes results/trials/{study}/{experiment}/{dataset}/ with three files, each for all trials:
 #   objects.parquet      the objects that take part
@@ -10,7 +10,6 @@
 
 rule trials:
     input:
-        missing=ancient("results/data/missing.json"),
         data=collect("results/data/{dataset}.npz", dataset=datasets),
     output:
         directory("results/trials/{study}/{experiment}/{dataset}"),

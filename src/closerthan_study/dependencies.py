@@ -116,11 +116,11 @@ def _graph(packages):
 
 
 def _files_of(module):
-    """Return the file of a module, and for a package its other files too, such as templates."""
+    """Return the file of a module and its template; for a package all of its other files too."""
     package, *names = module.split(".")
     path = Path(import_module(package).__path__[0], *names)
     if not path.is_dir():
-        return [path.with_suffix(".py")]
+        return [path.with_suffix(".py"), *sorted(path.parent.glob(f"{path.name}.*.j2"))]
     others = (file for file in path.rglob("*.*") if file.suffix != ".py" and file.is_file())
     return [path / "__init__.py", *sorted(f for f in others if "__pycache__" not in f.parts)]
 

@@ -126,7 +126,7 @@ def test_words_are_no_code(tmp_path, old, new, same):
     assert (found[0] == found[1]) is same
 
 
-@pytest.mark.parametrize("file", ["index.py", "index.html.j2"])
+@pytest.mark.parametrize("file", ["index.py", "index.html.j2", "index.css"])
 def test_what_a_package_has_counts_with_it_code_or_not(monkeypatch, file):
     names = "closerthan_study.report", "closerthan_study.report.index", "closerthan_study.figures"
     path, content = ROOT / "src/closerthan_study/report" / file, dependencies._content
@@ -135,7 +135,7 @@ def test_what_a_package_has_counts_with_it_code_or_not(monkeypatch, file):
     digest.cache_clear()
     changed = [digest(name) != old for name, old in zip(names, before, strict=True)]
     digest.cache_clear()
-    assert changed == [True, file == "index.py", False]
+    assert changed == [True, file != "index.css", False], "a template counts with its module"
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

@@ -77,7 +77,7 @@ rule notebooks:
     shadow:
         "minimal"
     params:
-        code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
+        code=dependencies.digest("closerthan_study.figures", "closerthan_study.report.notebooks"),
         settings=lambda wildcards: settings_of_reports(
             spec.studies if wildcards.page == "scoreboard" else [wildcards.page]
         ),

@@ -270,11 +270,11 @@ def test_a_page_sees_no_result_that_its_rule_does_not_declare(done):
     assert status != 0 and f"No such file or directory: '{other}'" in said
     assert (done.folder / other).exists()
     log = (done.results / "logs/reports/tiny.log").read_text()
-    assert log.splitlines()[-1] in said and len(log.splitlines()) == 11
+    assert log in said and len(log.splitlines()) <= 11
 
 
 def test_a_notebook_with_a_figure_and_no_table_makes_a_page(done):
-    done.write_notebook("tiny", NOTEBOOK.replace("page.table(", "dict(frame="))
+    done.write_notebook("tiny", NOTEBOOK.rpartition("page.table")[0])
     status, said = done.run()
     assert status == 0, said
     reports = done.results / "reports"

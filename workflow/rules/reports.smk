@@ -42,7 +42,7 @@ rule claims:
 # runs in a shadow folder, so that it sees no results except those that are declared here.
 rule notebooks:
     input:
-        notebook=lambda wildcards: os.path.relpath(spec.notebook(wildcards.page)),
+        notebook=lambda wildcards: place_of(spec.notebook(wildcards.page)),
         data=collect("results/data/{dataset}.{kind}", dataset=datasets, kind=["npz", "json"]),
         trials=collect("results/trials/{job.study}/{job.experiment}/{job.dataset}", job=places),
         fits=collect(

@@ -104,7 +104,6 @@ def test_edited_code_makes_again_what_depends_on_it_and_nothing_else(done):
     done.edit("closerthan/datasets/eurodist", code="EDITED = 1\n")
     done.change("studies/tiny/study.yaml", "experiments.shape.n_neighbors", 9)  # fits use it
     assert done.plan() == {
-        **{("compile", "online"): 1},
         **jobs("stream", 1),
         **jobs("similarity"),
         **jobs("shape", 1),

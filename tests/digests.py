@@ -50,6 +50,7 @@ def loaded_by(module):
 def digests(names):
     """Return the digests of all results: stations with tasks, and data sets."""
     digest.cache_clear()
+    dependencies._versions.cache_clear()
     found = {(name, task): STATIONS[name](task) for name, task in of_all(*names)}
     return found | {name: dependencies.code_of_data(name) for name in datasets()}
 

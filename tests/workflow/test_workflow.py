@@ -277,7 +277,7 @@ def test_a_notebook_with_a_figure_and_no_table_makes_a_page(done):
     status, said = done.run()
     assert status == 0, said
     reports = done.results / "reports"
-    assert not list((reports / "tables/tiny").glob("*.*"))
+    assert not list((reports / "tables/tiny").glob("*.html"))
     pictures = re.findall(r'src="([^"]+)"', (reports / "index.html").read_text())
     assert "figures/tiny/errors.png" in pictures
     assert all((reports / picture).exists() for picture in pictures)

@@ -285,7 +285,8 @@ def outer(places):
 
 def misplaced(places, points, rows):
     """Return the variance that a similarity of the map leaves in some rows, as a share of all."""
-    residuals, spread = places - procrustes_align(places, points), places - places.mean(axis=0)
+    residuals, spread = procrustes_align(places, points), places - places.mean(axis=0)
+    residuals[:, : places.shape[1]] -= places  # a map may have more dimensions
     return float((residuals[rows] ** 2).sum(axis=1).mean() / (spread**2).sum(axis=1).mean())
 
 

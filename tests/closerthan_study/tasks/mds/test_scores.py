@@ -67,8 +67,11 @@ def test_the_edge_is_judged_apart_by_its_residuals():
     moved = 3 * places @ [[0.6, 0.8], [-0.8, 0.6]] + 7
     assert distortion(places, moved, outer(places)) < 1e-20
     assert misplaced(places, moved, outer(places)) < 1e-20
+    thicker = np.column_stack([points, rng.normal(size=(400, 3))])
+    for more in (points, thicker):
+        everywhere = misplaced(places, more, slice(None))
+        assert everywhere == pytest.approx(procrustes_distance(places, more))
     everywhere = misplaced(places, points, slice(None))
-    assert everywhere == pytest.approx(procrustes_distance(places, points))
     sizes = misplaced(places, points, edge), misplaced(places, points, ~outer(places))
     assert np.average(sizes, weights=[20, 380]) == pytest.approx(everywhere)
 

@@ -324,7 +324,7 @@ def _read_as(part, reading):
     if isinstance(part, Measured):
         changed["measure"] = reading.measures.get(part.measure, part.measure)
         changed["share"] = reading.share or part.share
-        if part.measure in reading.by:
+        if isinstance(part, Compare) and part.measure in reading.by:
             changed["by"] = reading.by[part.measure]
         for name in ("who", "against"):
             if side := getattr(part, name, None):

@@ -24,6 +24,7 @@ _RESAMPLES = 10_000
 _FEW = 3  # resampling fewer trials gives their extremes
 _VARIANT = "paper"
 _WORDS = {"batch_size": "mini-batch size"}
+_INSTEAD = {"not-reached": ("reached", "not reached"), "failed": ("succeeds", "fails")}
 _ROW_KEYS = [
     *("study", "experiment", "dataset", "method", "variant"),
     *("batch_size", "loss", "noise", "measure"),
@@ -203,8 +204,10 @@ def _say(row, reached, trials, spec):
     """Say how the values of some trials compare with the printed number."""
     count = f"{reached} of {trials} trials"
     if row["printed_status"] != "value":
-        word = {"not-reached": "reached", "failed": "succeeds"}[row["printed_status"]]
-        return f"disagree: {word} here in {count}" if reached else f"agree: {count}"
+        other, alike = _INSTEAD[row["printed_status"]]
+        if reached:
+            return f"disagree: {other} here in {count}"
+        return f"agree: {alike} in {trials} of {trials} trials"
     if reached == 1 and row["statistic"] == "std":
         return f"not {'run' if trials == 1 else 'reached'} here: one trial has no deviation"
     if reached == trials:

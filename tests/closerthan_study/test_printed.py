@@ -191,7 +191,7 @@ MISSED = "ran 450 epochs, and the target was not reached"
 @pytest.mark.parametrize(
     ("values", "changes", "ours", "status"),
     [
-        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: 0 of 10 trials"),
+        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: not reached in 10 of 10 trials"),
         ([1.0] * 9 + [np.nan], NOT_REACHED, 1.0, "disagree: reached here in 9 of 10 trials"),
         ([1.0, 2.0], FAILED, 1.5, "disagree: succeeds here in 2 of 2 trials"),
         ([1.0, 2.0, np.nan], {}, 1.5, f"compared: {MISSED} in 1 of 3 trials"),

@@ -149,10 +149,11 @@ def effective_passes(page, name):
     return scores.assign(passes=scores["sweep"] + scores.method.isin(online))
 
 
-def over_epochs(page, name, method, variants, parameter):
+def over_epochs(page, name, method, variants, parameter, others=None):
     """Draw the error of maps over the epochs of a method, one curve per swept value.
 
     `variants` has the panel title of each variant, and `parameter` the name of the swept parameter.
+    `others` has the labels of methods beside it, which are drawn if they have the variant.
     """
     scores = page.scores(name)
     errors = prolonged(scores[scores.measure == "mse"])
@@ -163,17 +164,21 @@ def over_epochs(page, name, method, variants, parameter):
             Curve(method, variant, f"{parameter} {value:g}", sweep=value, color=n, dashes=n)
             for n, value in enumerate(values)
         ]
+        for other, label in (others or {}).items():
+            if variant in page.experiments[name].methods[other].variants:
+                n = len(shown)
+                shown.append(Curve(other, variant, label, color=n, dashes=n))
         panels.append(Panel(name, errors, shown, title))
     options = {"x": "epoch", "xscale": "log", "yscale": "log"}
     ylabel = "mean squared error of the distances"
     return draw_panels(page, panels, ylabel=ylabel, **options)
 
 
-def prolonged(rows):
+def prolonged(rows, most=_MOST):
     """Return curves from epoch 1, extended to the last epoch with their last value."""
     keys = ["dataset", "method", "variant", "loss", "batch_size", "noise", "sweep", "trial"]
     wide = rows.pivot(index="epoch", columns=keys, values="value").sort_index().ffill().loc[1:]
-    wide = wide.iloc[thinned(len(wide), _MOST)]
+    wide = wide.iloc[thinned(len(wide), most or len(wide))]
     return wide.unstack().rename("value").reset_index()
 
 

@@ -258,6 +258,7 @@ class Reading(Model):
     epochs: dict[float, float | None] = Field({})  # by epoch of the parts; null: the end
     noise: dict[float, float] = Field({})  # by noise level of the parts
     share: Annotated[float, Field(gt=0, le=1)] | None = None  # of the trials
+    by: dict[str, By] = Field({})  # by measure: how much better a contender must be
 
 
 class Hinge(Model):
@@ -323,6 +324,8 @@ def _read_as(part, reading):
     if isinstance(part, Measured):
         changed["measure"] = reading.measures.get(part.measure, part.measure)
         changed["share"] = reading.share or part.share
+        if isinstance(part, Compare) and part.measure in reading.by:
+            changed["by"] = reading.by[part.measure]
         for name in ("who", "against"):
             if side := getattr(part, name, None):
                 paper = [_vary(contender, reading) for contender in side.paper]

@@ -221,6 +221,11 @@ def test_a_trial_that_has_stopped_keeps_its_last_error(toy):
     assert first.get_xdata().tolist() == [1.0, 2.0, 3.0]
     # The trials are 1 / (epoch + 1), 1 / 2 and so on. The second stops at epoch 2, the third at 1.
     assert first.get_ydata() == pytest.approx([1.5, 1 / 3 + 1, 1 / 3 + 1])
+    beside = over_epochs(
+        page, "maps", "search", {"paper": ""}, "radius", {"search": "radius searched"}
+    )
+    labels = [text.get_text() for text in beside.legends[0].texts]
+    assert labels == ["radius 1", "radius 32", "radius searched"]
 
 
 def test_long_curves_are_thinned_from_their_first_to_their_last_epoch():

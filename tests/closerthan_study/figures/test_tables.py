@@ -85,6 +85,21 @@ def test_a_sweep_has_a_row_a_value(maps):
     assert table.radius.tolist() == ["1", "32"] and set(table.settings) == {"as printed"}
     assert table["final error"].tolist() == [4.0, 2.0]
     assert "F1" not in table
+    named = map_tables.sweep_in_numbers(
+        maps, "maps", "radius", {"paper": "as printed"}, {"search": "searched"}
+    )
+    assert named.radius.tolist() == ["searched"] and named["final error"].tolist() == [2.5]
+
+
+def test_the_cost_of_an_epoch_has_a_slope_over_the_sizes(toy):
+    rows = []
+    for size in (100, 200, 400):
+        of_size = {"epoch": float(size), "sweep": 100.0, "batch_size": pd.NA}
+        rows += ends("epoch_seconds", np.array([1.0, 2.0, 9.0]) * size**2, **of_size)
+    table = map_tables.epoch_costs(toy({"maps": {"search": rows}}), "maps")
+    assert table.value.tolist() == [100, 200, 400]
+    assert table["seconds of an epoch"].tolist() == [2e4, 8e4, 32e4]
+    assert table.slope.tolist() == pytest.approx([2.0] * 3)
 
 
 def test_an_error_that_the_median_trial_does_not_reach_is_a_dash(toy):

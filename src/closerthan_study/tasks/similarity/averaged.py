@@ -7,7 +7,7 @@ from closerthan.similarity import SDCA
 
 @dataclass(eq=False, repr=False)
 class AveragedSDCA(SDCA):
-    """SDCA that returns its last matrix, or the average of the matrices in the second half of `fit`.
+    """SDCA that returns its last matrix, or the average of those in the second half of `fit`.
 
     The paper's remark has T = 2 T_0. The average is of 100 steps, evenly spaced.
     """

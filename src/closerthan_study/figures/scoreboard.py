@@ -246,7 +246,8 @@ def effects(parts):
     for part in every[every["scale"].ne("factor")].itertuples():
         look = {"color": colors.OUTCOMES[part.outcome], "transform": ax.get_yaxis_transform()}
         ax.plot(0.02, part.y, SHAPES[part.outcome], ms=4, mew=0, **look)
-        ax.text(0.05, part.y, _asked(part), va="center", fontsize=_SMALL, **look)
+        look |= {"va": "center", "bbox": {"fc": "white", "ec": "none", "pad": 0.5}}
+        ax.text(0.05, part.y, _asked(part), fontsize=_SMALL, **look)
     ax.scatter(rows.threshold, rows.y, 64, "black", marker="|", lw=1.2, zorder=3)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
     ax.set(
@@ -284,7 +285,7 @@ def _least_favorable(parts):
         lowest = of_kind.iloc[[np.lexsort(order)[0]]]
         n_met = of_kind.outcome.eq(outcomes.MET).sum()
         said = f"({n_met} of {len(of_kind)} met)".replace(" ", "\N{NO-BREAK SPACE}")
-        words = ", against fair baselines" * fair + f" {said}" * (len(of_kind) > 1)
+        words = ", fair baselines" * fair + f" {said}" * (len(of_kind) > 1)
         rows.append(lowest.assign(label=lowest.part + words))
     return pd.concat(rows)
 

@@ -125,7 +125,7 @@ def test_a_row_is_the_least_favorable_part_of_its_kind_below_its_claim(page):
         *(
             "FIRST IT IS. AS SAID",
             "better: ckl (2\xa0of\xa02\xa0met)",
-            "better: ste, against fair baselines",
+            "better: ste, fair baselines",
         ),
         *("SECOND IT IS. AS SAID (STAND-IN DATA)", "sooner"),
     ]

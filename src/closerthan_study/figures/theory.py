@@ -80,11 +80,14 @@ def rates(page, name, curve):
 
 
 def gaps(page, name, method):
-    """Draw the duality gap and its bound over epochs: one panel per data set, one color per λ."""
+    """Draw the duality gap, its bound and the gap of gradient descent over epochs.
+
+    There is one panel per data set, and one color per λ.
+    """
     scores = page.scores(name)
     letter = symbol(page, next(iter(page.experiments[name].methods[method].sweep)))
     values = sorted(scores["sweep"].dropna().unique())
-    kinds = {"duality_gap": "", "gap_bound": ", its bound"}
+    kinds = {"duality_gap": "", "gap_bound": ", its bound", "descent_gap": ", gradient descent"}
     tidy, looks = [], {}
     for n, (value, look) in enumerate(zip(values, palette(values).values(), strict=True)):
         for (measure, text), dashes in zip(kinds.items(), DASHES, strict=False):

@@ -131,7 +131,9 @@ def _learn(model, train, marks, tuned=lambda n_train: {}):
             seconds += process_time() - began
             evaluations = model.n_updates_
             row["eigenpairs"] = model.n_eigenpairs_
-            row["removed"] = (model.history_.eigenvalue < 0.0).sum()
+            steps = model.history_.query("step_size > 0")
+            row["removed"] = (steps.eigenvalue < 0.0).sum()
+            row["removed_share"] = row["removed"] / max(1, len(steps))
         else:
             model.set_params(**tuned(stop)).fit(train[:stop])
             seconds += process_time() - began

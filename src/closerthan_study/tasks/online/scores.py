@@ -14,6 +14,7 @@ MEASURES = {
     "eigenpairs": "eigenpairs computed so far",
     "eigenpairs_deviation": "standard deviation of the eigenpairs over trials",
     "removed": "negative eigenvalues removed so far",
+    "removed_share": "the same, divided by the steps that were made",
     "trace": "trace of the kernel",
     "rank": "number of eigenvalues above 1e-6 of the largest",
     "tau": "weight of the trace, as tuned",
@@ -26,7 +27,8 @@ MEASURES = {
 }
 
 CURVES = [
-    *("test_error", "half_tied_error", "train_error", "rank", "eigenpairs", "removed", "trace"),
+    *("test_error", "half_tied_error", "train_error", "rank", "trace"),
+    *("eigenpairs", "removed", "removed_share"),
     *("negative_eigenvalues", "projection_distance"),
     *("gradient_error", "mended_gradient_error", "entrywise_gradient_error"),
 ]

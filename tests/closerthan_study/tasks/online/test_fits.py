@@ -50,7 +50,9 @@ def test_an_online_kernel_is_scored_as_if_the_stream_had_ended_there(stream):
         check_row(row, model.kernel_, train[:stop], test)
         assert row.epoch == model.n_updates_ / 90
         assert row.eigenpairs == model.n_eigenpairs_
-        assert row.removed == (model.history_.eigenvalue < 0).sum()
+        history = model.history_
+        assert row.removed == (history.eigenvalue < 0).sum()
+        assert row.removed_share == row.removed / (history.step_size > 0).sum()
     removed = pick(curves, triplets=90).removed
     assert removed.between(1, pick(curves, triplets=90).eigenpairs).all()
 

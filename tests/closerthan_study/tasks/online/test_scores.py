@@ -12,7 +12,7 @@ def test_every_row_says_what_it_is_of(stream, tidy_scores):
     assert table.sweep.notna().equals(table.method == "online")
     curves = {"test_error", "train_error", "rank", "trace"}
     measures = {"online": {*curves, "eigenpairs", "removed", "final_error"}}
-    measures["online"].add("eigenpairs_deviation")
+    measures["online"] |= {"eigenpairs_deviation", "removed_share"}
     measures["refit"] = {*curves, "final_error"}
     measures["truth"] = {"test_error", "train_error", "final_error"}
     for method, expected in measures.items():

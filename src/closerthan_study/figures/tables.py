@@ -208,21 +208,23 @@ def stream_ends(page, name):
 
 
 def chosen_by_loss(page, name, method):
-    """Say which parameters of a method were chosen, by variant and loss."""
+    """Say which parameters of a method were chosen, by variant, loss, swept value and triplets."""
     scores = page.scores(name)
     scores = scores[(scores.method == method) & scores.measure.isin(page.tuned)]
-    said = []
-    for (variant, loss, measure), rows in scores.groupby(["variant", "loss", "measure"]):
-        values = ", ".join(f"{value:g}" for value in sorted(rows.value.unique()))
-        of = f"{page.label(loss)} ({page.label(variant)})"
-        said.append(f"{captions.symbol(page, measure)} of {of}: {values}")
+    swept, said = "".join(page.experiments[name].methods[method].sweep), []
+    runs = scores.groupby(["variant", "loss", "measure", "sweep"], dropna=False)
+    for (variant, loss, measure, value), rows in runs:
+        rows = rows.sort_values("triplets").drop_duplicates("triplets")
+        new = rows[rows.value != rows.value.shift()]
+        text = ", ".join(f"{row.value:g} from {row.triplets:,}" for row in new.itertuples())
+        text = f"{text} triplets on" if len(new) > 1 else f"{new.value.iloc[0]:g}"
+        of = page.label(variant) + (f", {captions.symbol(page, swept)} {value:g}" if swept else "")
+        said.append(f"{captions.symbol(page, measure)} of {page.label(loss)} ({of}): {text}")
     return "; ".join(said)
 
 
-def projections(page, name):
-    """Return the worst projection of each variant, compared with a full eigendecomposition."""
-    scores = page.scores(name)
-    rows = scores[scores.measure.isin(["negative_eigenvalues", "projection_distance"])]
-    table = rows.groupby(["variant", "measure"]).value.max().unstack()
-    table = table.rename(index=page.label, columns=lambda measure: measure.replace("_", " "))
-    return table.rename_axis(index="variant", columns=None)
+def largest(page, name, measures):
+    """Return the largest value of each measure over trials, a row for each method."""
+    ends = at_the_end(page.scores(name), list(measures))
+    table = ends.groupby(["loss", "method", "variant"])[list(measures)].max().reset_index()
+    return name_rows(page, name, sort_rows(page, name, table)).rename(columns=measures)

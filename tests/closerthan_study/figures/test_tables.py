@@ -69,6 +69,28 @@ def test_streams_end_at_a_median_for_every_number_of_passes(toy):
     assert table["test error"].tolist() == [0.2, 0.2]
 
 
+def test_chosen_values_stand_with_the_triplets_from_which_they_hold(toy):
+    """The page `toy` tunes step sizes."""
+    rows = [
+        row | {"triplets": n}
+        for n, value in ((10, 3.0), (20, 1.0), (30, 1.0))
+        for row in ends("step_size", (value, value), loss="ste", sweep=9.0, batch_size=pd.NA)
+    ]
+    rows += [row | {"sweep": 0.0, "value": 3.0} for row in rows]
+    said = tables.chosen_by_loss(toy({"stream": {"pa": rows}}), "stream", "pa")
+    assert said == (
+        "step size of STE (paper, revisits 0): 3; "
+        "step size of STE (paper, revisits 9): 3 from 10, 1 from 20 triplets on"
+    )
+
+
+def test_the_largest_value_over_trials_stands_beside_each_method(toy):
+    rows = ends("projection_distance", (0.1, 0.3, 0.2), loss="ste", batch_size=pd.NA)
+    table = tables.largest(toy({"stream": {"pa": rows}}), "stream", {"projection_distance": "far"})
+    (row,) = table.to_dict("records")
+    assert (row["method"], row["loss"], row["far"]) == ("PA", "STE", 0.3)
+
+
 @pytest.fixture
 def maps(toy):
     rows = []

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan.optimize.objective import secant_step
 from closerthan.scores.error import triplet_error
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_study.scores import measures
 from closerthan_study.tasks.base import KEYS
-from closerthan.optimize.objective import secant_step
 from closerthan_study.tasks.ordinal.scores import read_off, share_of_inverse
 from toy_study import pick
 

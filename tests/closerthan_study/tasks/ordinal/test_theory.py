@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from closerthan.losses import make_loss
+from closerthan.optimize.objective import secant_step
 from closerthan_study.tasks.ordinal.theory import (
     gains_22,
     hessians,
@@ -33,6 +34,45 @@ def test_hessian_agrees_with_differences_of_the_gradient(name):
     differences = np.array([(gradient(x + h) - gradient(x - h)) / 2e-6 for h in step])
     (found,) = hessians(loss, x.reshape(3, 3), np.array([[0, 1, 2]]))
     np.testing.assert_allclose(found, differences, atol=1e-6)
+
+
+def test_lemma_4_prints_the_hessian_of_ste_which_is_bounded_with_the_points():
+    eye, x = np.eye(2), np.random.default_rng(2).normal(size=6)
+    m = np.kron([[0, -1, 1], [-1, 1, 0], [1, 0, -1]], eye)  # x' M x is d2_ij - d2_ik
+    e = np.exp(x @ m @ x)
+    printed = 4 * e / (1 + e) ** 2 * np.outer(m @ x, m @ x) + 2 * e / (1 + e) * m  # eq. (55)
+    (found,) = hessians(make_loss("ste"), x.reshape(3, 2), np.array([[0, 1, 2]]))
+    np.testing.assert_allclose(found, printed, atol=1e-8)
+    norm = np.linalg.norm(m, 2)
+    assert np.abs(np.linalg.eigvalsh(found)).max() <= norm**2 * (x @ x) + 2 * norm
+
+
+def test_lemma_4_does_not_hold_for_gnmds_at_its_kink():
+    below, above = (make_loss("gnmds").slopes([1.0], [2.0 + d])[0].item() for d in (-1e-9, 1e-9))
+    assert (below, above) == (1.0, 0.0)
+
+
+def test_example_1_has_a_step_of_the_wrong_sign_and_one_that_is_not_a_number():
+    a = np.diag([1.0, 0.0, -1.0])
+
+    def steps(x, epsilon):
+        dx = -0.5 * a @ x  # a gradient step
+        printed = dx @ dx / (dx @ a @ dx) if dx.any() else np.nan  # eq. (10)
+        return printed, secant_step(dx[None], (a @ dx)[None], epsilon)
+
+    assert steps(np.array([0.0, 0.0, 1.0]), 0.0) == (-1.0, 1.0)
+    assert np.isnan(steps(np.array([0.0, 1.0, 0.0]), 0.1)).all()
+
+
+def test_corollary_1_bounds_the_step_of_a_definite_hessian_and_of_no_other():
+    rng, mu, smoothness, epsilon = np.random.default_rng(3), 0.5, 4.0, 0.2
+    a = np.diag(rng.uniform(mu, smoothness, 5))
+    for dx in rng.normal(size=(20, 1, 5)):
+        step = secant_step(dx, dx @ a, epsilon)
+        assert 1 / (smoothness + epsilon) <= step <= 1 / (mu + epsilon)
+    # The magnitudes of both eigenvalues are 1, and yet the curvature of this move is 0.
+    dx = np.array([[1.0, 1.0]])
+    assert secant_step(dx, dx @ np.diag([1.0, -1.0]), epsilon) == pytest.approx(1 / epsilon)
 
 
 def test_smoothness_is_the_largest_of_the_triplets():

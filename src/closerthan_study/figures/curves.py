@@ -229,7 +229,7 @@ def over_sizes(page, name, curves, artefact):
     methods = page.experiments[name].methods
     shown = [
         replace(curve, batch_size=size)
-        for curve in curves
+        for curve in completed(page, name, curves)
         for size in methods[curve.method].batch_sizes_of(curve.variant)
     ]
     seconds = page.seconds(name)

@@ -23,8 +23,12 @@ MEASURES = {
 }
 
 
-def conditions(page, name):
-    """Return the conditions of the theorems and the ratio to a bound, by method and loss."""
+def conditions(page, *names):
+    """Return the conditions of the theorems and the ratios to bounds, by method and loss."""
+    return pd.concat([_conditions(page, name) for name in names], ignore_index=True)
+
+
+def _conditions(page, name):
     scores = page.scores(name)
     rows = scores[scores.measure.isin(MEASURES)]
     table = rows.groupby(["loss", "method", "variant", "measure"]).value.median().unstack()
@@ -35,7 +39,7 @@ def conditions(page, name):
         for row in table.itertuples()
     ]
     table = tables.name_rows(page, name, table).rename(columns=MEASURES)
-    return table[["loss", "method", "ε", *MEASURES.values()]]
+    return table.reindex(columns=["loss", "method", "ε", *MEASURES.values()])
 
 
 def rates(page, name, curve):

@@ -224,3 +224,40 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         ax.set_ylim(-0.03 * highest, 1.1 * highest)
         label_ticks(ax, places)
     return figure
+
+
+def over_sizes(page, name, curves, artefact):
+    """Draw the seconds to the target error over mini-batch sizes, in units of a single comparison.
+
+    `artefact` has printed means of the first curve's method, which are drawn beside ours.
+    """
+    methods = page.experiments[name].methods
+    shown = [
+        replace(curve, batch_size=size)
+        for curve in completed(page, name, curves)
+        for size in methods[curve.method].batch_sizes_of(curve.variant)
+    ]
+    seconds = page.seconds(name)
+    chosen = seconds[seconds.measure == "seconds_to_error"]
+    tidy = [
+        rows_of(page, name, chosen, shown, loss=loss, panel=title)
+        for loss, title in page.losses.items()
+    ]
+    printed = page.printed_in(artefact)
+    printed = printed[(printed.statistic == "mean") & (printed.our_method == curves[0].method)]
+    panels = printed.loss.map(page.losses).fillna(printed.our_loss.map(page.losses))
+    tidy.append(printed.assign(curve="printed", panel=panels, value=printed.printed, control=None))
+    tidy = pd.concat(tidy).astype({"batch_size": float})
+    single = tidy[tidy.batch_size == 1].groupby(["panel", "curve"]).value.mean()
+    units = single.reindex(pd.MultiIndex.from_frame(tidy[["panel", "curve"]])).to_numpy()
+    looks = looks_for(page, name, curves) | {"printed": Look("0.2", (1, 1), "*")}
+    rows = tidy.assign(value=tidy.value / units).dropna(subset="value")
+    words = {"xlabel": "b", "ylabel": "seconds, in units of b = 1"}
+    return draw(rows, looks, Layout("batch_size", xscale="log", **words))
+
+
+def with_level(figure, value):
+    """Add a horizontal line to every panel of a figure, and return the figure."""
+    for ax in figure.axes:
+        ax.axhline(value, color=GRAY, lw=0.8, ls=(0, CONTROLS["features"]), zorder=0)
+    return figure

@@ -94,17 +94,22 @@ def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     joined = page.printed_in(artefact)
     if statistic is not None:
         joined = joined[joined.statistic == statistic]
-    joined = joined.assign(loss=joined.our_loss.map(page.losses))
+    joined = joined.assign(loss=_printed_losses(page, joined))
     table = joined[[*columns, "printed", "ours", "low", "high", "status"]]
     units = {key: f"{key}, {unit}" for key in ("printed", "ours") if unit}
     return table.rename(columns={"low": "from", "high": "to"} | units)
+
+
+def _printed_losses(page, joined):
+    """Return the labels of losses as printed, which may be others here."""
+    return joined.loss.map(page.losses).fillna(joined.our_loss.map(page.losses))
 
 
 def ratios(page, artefact, reference):
     """Return the printed means and ours, each divided by the mean of the method `reference`."""
     joined = page.printed_in(artefact)
     joined = joined[joined.statistic == "mean"]
-    joined = joined.assign(loss=joined.our_loss.map(page.losses))
+    joined = joined.assign(loss=_printed_losses(page, joined))
     numbers = joined[["printed", "ours"]]
     of_reference = numbers.where(joined.method == reference).groupby(joined.loss).transform("first")
     return joined[["loss", "method"]].join(numbers / of_reference).dropna()
@@ -181,6 +186,17 @@ def costs_to_error(page, name):
     table = sort_rows(page, name, table.join(seconds.add_prefix("s, ")).reset_index())
     table = name_rows(page, name, table[table.variant != "control"])
     return table[["loss", "method", "reached", "epochs", *(f"s, {s}" for s in seconds)]]
+
+
+def pass_seconds(page, names):
+    """Return the median seconds of a pass of each method and loss, a column for each experiment."""
+    found = {}
+    for name, title in names.items():
+        rows = page.seconds(name)
+        rows = rows[(rows.measure == "pass_seconds") & (rows.batch_size.fillna(0) <= 1)]
+        found[title] = rows.groupby(["loss", "method", "variant"]).value.median()
+    table = sort_rows(page, next(iter(names)), pd.DataFrame(found).dropna().reset_index())
+    return name_rows(page, next(iter(names)), table)[["loss", "method", *names.values()]]
 
 
 # Streams

@@ -115,6 +115,7 @@ SEARCHED = within(measure="MAP", at_least=1, losses=["ste"], experiment="search"
         (SEARCHED, {"noise": {0.05: 0.1}}, "noise", ([0.05], [0.1])),
         (SEARCHED, {"share": 0.9}, "share", (0.5, 0.9)),
         (FASTER, {"by": {"epochs_to_error": {"factor": 2}}}, "by", (None, By(factor=2))),
+        (BOUND, {"bounds": {1: 2.5}}, "at_most", (1, 2.5)),
     ],
 )
 def test_a_reading_may_change_a_part(claim, bound, other, key, values):

@@ -106,6 +106,7 @@ def _code(script):
 # What reproduces
 
 LONGEST = 200  # letters of a cell
+BRIEF = 130  # of what is said of a claim
 
 
 def table(frame):
@@ -209,25 +210,27 @@ def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv", index_col=["study", "claim"]).loc[study]
     judged = painted("judged", study).set_index("name")
-    decides = "the part that decides: required → ours"
+    part = judged["the part that decides: required → ours"].str.replace(
+        r", n = \d+$", "", regex=True
+    )
+    why = judged["why"].where(judged["why"].ne(""), part)
+    fair = judged["against fair baselines"]
     shown = {
         "claim": board["statement"].str.removesuffix(".").map(_brief),
         "where": board["where"],
-        "verdict": judged["verdict"],
-        "against fair baselines": judged["against fair baselines"],
-        f"{decides}, or why it is open": judged["why"]
-        .where(judged["why"].ne(""), judged[decides])
-        .map(_brief),
-        "data": judged["data"],
-        "settings": judged["settings"],
+        "verdict": judged["verdict"] + fair.where(fair.eq(""), "; fair: " + fair),
+        "what decides: required → ours": why.mask(board["verdict"].eq("reproduced"), "").map(
+            _brief
+        ),
+        "data, settings": judged["data"] + ", " + judged["settings"],
     }
-    what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
+    what = f"Ratios of the claims of {short(study)}, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(pd.DataFrame(shown, index=board.index))}\n![{what}]({figure})\n"
 
 
 def _brief(words):
-    return shorten(words, LONGEST, placeholder=" …")
+    return shorten(words, BRIEF, placeholder=" …")
 
 
 def _title(artefact):
@@ -256,11 +259,11 @@ def printed():
     names = {
         "artefact": "figure or table",
         "printed": "numbers",
-        "ours": "numbers with one of ours",
+        "ours": "with ours",
         "off": "median difference",
         "most": "largest difference",
     }
-    found["study"] = found["study"].map(PAPERS)
+    found["study"] = found["study"].map(short)
     return table(found.rename(columns={"study": "paper", **names}))
 
 
@@ -320,7 +323,6 @@ def summary(path):
 
 MADE = {
     "architecture": architecture,
-    "modules": modules,
     "gallery": gallery,
     "count": count,
     "learned": learned,

@@ -106,7 +106,7 @@ def _code(script):
 # What reproduces
 
 LONGEST = 200  # letters of a cell
-BRIEF = 130  # of what is said of a claim
+BRIEF = 120  # of what is said of a claim
 
 
 def table(frame):
@@ -120,8 +120,7 @@ def count():
     """Say how many claims have each verdict against the baselines of the papers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
-    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
-    no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in") & judged).sum()
+    no_data = without_data(board).sum()
     waiting = n.get("not yet judged")
     later = f"; the scores for {waiting} come with the next run" if waiting else ""
     return (
@@ -129,6 +128,12 @@ def count():
         f"of them hold here in every part, {n['partly']} in some parts and {n['not']} in none. The other "
         f"{n['open']} are open, {no_data} of them because the data could not be had here{later}.\n"
     )
+
+
+def without_data(board):
+    """Return which claims are open because only other data than the paper's could be had."""
+    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
+    return board["verdict"].eq("open") & board["data"].eq("stand-in") & judged
 
 
 def learned():
@@ -210,18 +215,16 @@ def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv", index_col=["study", "claim"]).loc[study]
     judged = painted("judged", study).set_index("name")
-    part = judged["the part that decides: required → ours"].str.replace(
-        r", n = \d+$", "", regex=True
-    )
-    why = judged["why"].where(judged["why"].ne(""), part)
+    part = judged["the part that decides: required → ours"]
+    part = part.str.replace(r", n = \d+$", "", regex=True)
+    why = judged["why"].map(_brief).mask(without_data(board), "the data could not be had")
+    decides = why.where(why.ne(""), part).mask(board["verdict"].eq("reproduced"), "")
     fair = judged["against fair baselines"]
     shown = {
         "claim": board["statement"].str.removesuffix(".").map(_brief),
         "where": board["where"],
         "verdict": judged["verdict"] + fair.where(fair.eq(""), "; fair: " + fair),
-        "what decides: required → ours": why.mask(board["verdict"].eq("reproduced"), "").map(
-            _brief
-        ),
+        "what decides: required → ours": decides,
         "data, settings": judged["data"] + ", " + judged["settings"],
     }
     what = f"Ratios of the claims of {short(study)}, with interval and threshold"

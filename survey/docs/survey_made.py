@@ -56,8 +56,8 @@ def speed():
     return f"""{table(pd.DataFrame(rows))}
 {measured}
 On {n_problems} generated problems, with sizes of real data sets, cblearn needs {default} times the CPU time
-of the default, and {alone} times that of STE alone (median and range). In elapsed time it is
-{elapsed} and {elapsed_alone} times, because it uses several threads.
+of the default, and {alone} times that of STE alone (median and range). It uses several threads: in elapsed time
+it is {elapsed} and {elapsed_alone} times.
 """
 
 

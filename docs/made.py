@@ -215,16 +215,13 @@ def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv", index_col=["study", "claim"]).loc[study]
     judged = painted("judged", study).set_index("name")
-    part = judged["the part that decides: required → ours"]
-    part = part.str.replace(r", n = \d+$", "", regex=True)
     why = judged["why"].map(_brief).mask(without_data(board), "the data could not be had")
-    decides = why.where(why.ne(""), part).mask(board["verdict"].eq("reproduced"), "")
     fair = judged["against fair baselines"]
+    said = why.where(why.eq(""), ": " + why) + fair.where(fair.eq(""), "; fair: " + fair)
     shown = {
         "claim": board["statement"].str.removesuffix(".").map(_brief),
         "where": board["where"],
-        "verdict": judged["verdict"] + fair.where(fair.eq(""), "; fair: " + fair),
-        "what decides: required → ours": decides,
+        "verdict": judged["verdict"] + said,
         "data, settings": judged["data"] + ", " + judged["settings"],
     }
     what = f"Ratios of the claims of {short(study)}, with interval and threshold"

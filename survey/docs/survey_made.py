@@ -56,8 +56,8 @@ def speed():
     return f"""{table(pd.DataFrame(rows))}
 {measured}
 On {n_problems} generated problems, with sizes of real data sets, cblearn needs {default} times the CPU time
-of the default, and {alone} times that of STE alone (median and range). It uses several threads: in elapsed time
-it is {elapsed} and {elapsed_alone} times.
+of the default (median and range). It needs {alone} times the CPU time of STE alone. It uses several threads, so
+in elapsed time it needs {elapsed} and {elapsed_alone} times.
 """
 
 

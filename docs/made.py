@@ -242,8 +242,8 @@ def _title(artefact):
 
 
 def printed():
-    """How many of the numbers that a paper prints have one of ours beside them, and how near it is."""
-    rows = pd.read_csv(PUBLISHED / "printed.csv")
+    """How many of the numbers that a paper prints on its data have one of ours, and how near it is."""
+    rows = pd.read_csv(PUBLISHED / "printed.csv").query("data != 'stand-in'").copy()
     rows["has"] = rows["difference"].notna()
     rows["off"] = (rows["difference"] / rows["printed"].where(rows["printed"] != 0)).abs()
     found = (

@@ -19,16 +19,18 @@ import matplotlib
 import pandas as pd
 import yaml
 
+from closerthan_study.report.items import read_items
+
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 WRITTEN = re.compile(r"<!-- made: (\S+) -->\n((?:(?!<!-- made: ).)*?)<!-- made -->", re.DOTALL)
 README = ROOT / "README.md"
+_STUDIES = ROOT / "config" / "studies"
 PAPERS = {
-    path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
-    for path in sorted((ROOT / "config" / "studies").glob("*/study.yaml"))
-    if path.with_name("claims.yaml").exists()
+    study: yaml.safe_load((_STUDIES / study / "study.yaml").read_text(encoding="utf-8"))["title"]
+    for study in yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["studies"]
 }
 
 
@@ -161,14 +163,13 @@ def painted(name, study):
 def items():
     """Every figure and table of the papers: ours, and the verdicts of the claims that name it."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
-    listed = pd.read_csv(DOCS / "items.csv", keep_default_na=False)
+    of_papers = [read_items(study, board, ROOT).assign(paper=short(study)) for study in PAPERS]
+    listed = pd.concat(of_papers, ignore_index=True)
     shown = {
-        "figure or table": [f"{short(row.study)}, {row.item}" for row in listed.itertuples()],
+        "figure or table": listed["paper"] + ", " + listed["item"],
         "shows": listed["shows"],
-        "ours": [", ".join(map(_link, row.ours.split())) or "none" for row in listed.itertuples()],
-        "claims about it": [
-            _verdicts(board[concerned(board, row.study, row.item)]) for row in listed.itertuples()
-        ],
+        "ours": [", ".join(map(_link, stems)) or "none" for stems in listed["ours"]],
+        "claims about it": listed["verdicts"],
         "not as in the paper": listed["differs"],
     }
     return table(pd.DataFrame(shown))
@@ -182,33 +183,6 @@ def _link(stem):
     path = next(PUBLISHED.glob(f"{stem}.*"))
     kind = path.relative_to(PUBLISHED).parts[0].removesuffix("s")  # figure or table
     return f"[{kind}](../{path.relative_to(ROOT)})"
-
-
-def concerned(board, study, item):
-    """Return which claims are about a figure or table; a claim about Fig. 3 is about 3a, too."""
-    names = {item, item.rstrip("abcd")}
-    return board["study"].eq(study) & board["where"].map(lambda where: bool(names & named(where)))
-
-
-def named(where):
-    """Return the figures and tables that a claim names.
-
-    >>> sorted(named("Fig. 3a, 3b, sec. 5.2 and Table 1"))
-    ['Fig. 3a', 'Fig. 3b', 'Table 1']
-    """
-    found, kind = set(), ""
-    for word in re.findall(r"[A-Za-z]{2,}|[\d.]*\d[a-d]?", where):
-        if word[0].isalpha():
-            kind = {"Fig": "Fig. ", "Table": "Table "}.get(word, "" if word != "and" else kind)
-        elif kind:
-            found.add(kind + word)
-    return found
-
-
-def _verdicts(claims):
-    counts = claims["verdict"].value_counts(sort=False)
-    order = ["reproduced", "partly", "not", "open"]
-    return ", ".join(f"{counts[word]} {word}" for word in order if word in counts) or "none"
 
 
 def claims(study):

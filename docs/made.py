@@ -108,7 +108,7 @@ def _code(script):
 # What reproduces
 
 LONGEST = 200  # letters of a cell
-BRIEF = 120  # of what is said of a claim
+BRIEF = 110  # of what is said of a claim
 
 
 def table(frame):

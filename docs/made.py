@@ -108,6 +108,7 @@ def _code(script):
 # What reproduces
 
 LONGEST = 200  # letters of a cell
+BRIEF = 110  # of what is said of a claim
 
 
 def table(frame):
@@ -121,8 +122,7 @@ def count():
     """Say how many claims have each verdict against the baselines of the papers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
-    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
-    no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in") & judged).sum()
+    no_data = without_data(board).sum()
     waiting = n.get("not yet judged")
     later = f"; the scores for {waiting} come with the next run" if waiting else ""
     return (
@@ -132,6 +132,12 @@ def count():
     )
 
 
+def without_data(board):
+    """Return which claims are open because only other data than the paper's could be had."""
+    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
+    return board["verdict"].eq("open") & board["data"].eq("stand-in") & judged
+
+
 def learned():
     """Say what one learns from the verdicts, in numbers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
@@ -139,10 +145,10 @@ def learned():
     own, fair = again["verdict"].value_counts(), again["verdict_fair"].value_counts()
     readings = pd.read_csv(PUBLISHED / "readings.csv").groupby(["study", "claim"]).ngroups
     return f"""1. **Fair baselines change verdicts.** A fair baseline is tuned like the paper's method, or is a faster program, or
-   did not run in the paper. {len(again)} claims were judged against both kinds. {own["reproduced"]} of them hold in every part against
-   the paper's own baselines, and {fair["reproduced"]} against fair ones.
-2. **Settings that a paper does not print decide claims.** {readings} claims have several readings of such a setting. The
-   verdict of {board["readings"].eq("differ").sum()} claims depends on the reading.
+   did not run in the paper. Of {len(again)} claims that were judged against both kinds, {own["reproduced"]} hold in every part
+   against the paper's own baselines, and {fair["reproduced"]} against fair ones.
+2. **Settings that a paper does not print decide claims.** There are {readings} claims with several readings of such a
+   setting. The verdict of {board["readings"].eq("differ").sum()} claims depends on the reading.
 3. **Without the data a claim stays open.** Some answers, images and vectors of words could not be had. Other data stand
    in for them, and a claim that they cannot test stays open.
 """
@@ -183,25 +189,22 @@ def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv", index_col=["study", "claim"]).loc[study]
     judged = painted("judged", study).set_index("name")
-    decides = "the part that decides: required → ours"
+    why = judged["why"].map(_brief).mask(without_data(board), "the data could not be had")
+    fair = judged["against fair baselines"]
+    said = why.where(why.eq(""), ": " + why) + fair.where(fair.eq(""), "; fair: " + fair)
     shown = {
         "claim": board["statement"].str.removesuffix(".").map(_brief),
         "where": board["where"],
-        "verdict": judged["verdict"],
-        "against fair baselines": judged["against fair baselines"],
-        f"{decides}, or why it is open": judged["why"]
-        .where(judged["why"].ne(""), judged[decides])
-        .map(_brief),
-        "data": judged["data"],
-        "settings": judged["settings"],
+        "verdict": judged["verdict"] + said,
+        "data, settings": judged["data"] + ", " + judged["settings"],
     }
-    what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
+    what = f"Ratios of the claims of {short(study)}, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(pd.DataFrame(shown, index=board.index))}\n![{what}]({figure})\n"
 
 
 def _brief(words):
-    return shorten(words, LONGEST, placeholder=" …")
+    return shorten(words, BRIEF, placeholder=" …")
 
 
 def _title(artefact):
@@ -213,8 +216,8 @@ def _title(artefact):
 
 
 def printed():
-    """How many of the numbers that a paper prints have one of ours beside them, and how near it is."""
-    rows = pd.read_csv(PUBLISHED / "printed.csv")
+    """How many of the numbers that a paper prints on its data have one of ours, and how near it is."""
+    rows = pd.read_csv(PUBLISHED / "printed.csv").query("data != 'stand-in'").copy()
     rows["has"] = rows["difference"].notna()
     rows["off"] = (rows["difference"] / rows["printed"].where(rows["printed"] != 0)).abs()
     found = (
@@ -230,11 +233,11 @@ def printed():
     names = {
         "artefact": "figure or table",
         "printed": "numbers",
-        "ours": "numbers with one of ours",
+        "ours": "with ours",
         "off": "median difference",
         "most": "largest difference",
     }
-    found["study"] = found["study"].map(PAPERS)
+    found["study"] = found["study"].map(short)
     return table(found.rename(columns={"study": "paper", **names}))
 
 
@@ -294,7 +297,6 @@ def summary(path):
 
 MADE = {
     "architecture": architecture,
-    "modules": modules,
     "gallery": gallery,
     "count": count,
     "learned": learned,

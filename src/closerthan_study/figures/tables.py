@@ -202,27 +202,6 @@ def pass_seconds(page, names):
 # Streams
 
 
-def stream_ends(page, name):
-    """Return the median error of each curve at the end of the stream, with its interval."""
-    by = ["method", "loss", "variant", "sweep"]
-    ends = at_the_end(page.scores(name), ["final_error"])
-    methods = page.experiments[name].methods
-    ends = ends[[methods[key].control != "truth" for key in ends.method]]
-    table = _with_intervals(ends, by, "final_error", "test error").reset_index()
-    order = list(methods)
-    table = table.sort_values("method", key=lambda c: c.map(order.index), kind="stable")
-    swept = table.pop("sweep")
-    return pd.DataFrame(
-        {
-            "method": [methods[key].label for key in table.method],
-            "loss": table.loss.map(page.losses),
-            "variant": table.variant.map(page.label),
-            "passes": [None if np.isnan(value) else f"{value + 1:.0f}" for value in swept],
-            **{key: table[key] for key in table if key.startswith("test error")},
-        }
-    )
-
-
 def chosen_by_loss(page, name, method):
     """Say which parameters of a method were chosen, by variant, loss, swept value and triplets."""
     scores = page.scores(name)
@@ -239,8 +218,9 @@ def chosen_by_loss(page, name, method):
     return "; ".join(said)
 
 
-def largest(page, name, measures):
-    """Return the largest value of each measure over trials, a row for each method."""
-    ends = at_the_end(page.scores(name), list(measures))
-    table = ends.groupby(["loss", "method", "variant"])[list(measures)].max().reset_index()
-    return name_rows(page, name, sort_rows(page, name, table)).rename(columns=measures)
+def largest(page, name, measures, *, by=("loss", "method", "variant")):
+    """Return the largest value of each measure over trials, a row for each method that has one."""
+    ends = at_the_end(page.scores(name), list(measures)).groupby(list(by), dropna=False)
+    table = ends[list(measures)].max().dropna(how="all").reset_index()
+    table = name_rows(page, name, sort_rows(page, name, table)).rename(columns=measures)
+    return table.set_index(["loss", "method"]).reset_index()  # in front

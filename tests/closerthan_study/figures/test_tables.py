@@ -61,14 +61,6 @@ def test_variants_are_compared_by_their_mean_over_the_budget(toy):
     assert words == "SVRG, well tuned: STE -0.050, CKL -0.050."
 
 
-def test_streams_end_at_a_median_for_every_number_of_passes(toy):
-    rows = [row for r in (0.0, 9.0) for row in ends(loss="ste", sweep=r, batch_size=pd.NA)]
-    table = tables.stream_ends(toy({"stream": {"pa": rows}}), "stream")
-    assert table.passes.tolist() == ["1", "10"]
-    assert table.method.tolist() == ["PA", "PA"] and table.loss.tolist() == ["STE", "STE"]
-    assert table["test error"].tolist() == [0.2, 0.2]
-
-
 def test_chosen_values_stand_with_the_triplets_from_which_they_hold(toy):
     """The page `toy` tunes step sizes."""
     rows = [

@@ -174,15 +174,20 @@ def variants_in_words(page, name, pairs):
 
 
 def costs_to_error(page, name):
-    """Return the cost of the target error: how many trials reach it, their epochs and seconds."""
+    """Return the cost of the target error, and of all epochs.
+
+    The columns have how many trials reach it, their epochs and seconds, and the median seconds of
+    a whole fit.
+    """
     keys = ["loss", *KEYS]
     scores = page.scores(name)
     counts = scores[scores.measure == "epochs_to_error"].groupby(keys).value
     reached = [f"{n} of {size}" for n, size in counts.agg(["count", "size"]).to_numpy()]
     table = counts.mean().rename("epochs").to_frame().assign(reached=reached)
     seconds = page.seconds(name)
+    whole = seconds[seconds.measure == "search_seconds"].groupby(keys).value.median()
     seconds = seconds[seconds.measure == "seconds_to_error"].groupby(keys).value
-    seconds = seconds.agg(["min", "mean", "max", "std"])
+    seconds = seconds.agg(["min", "mean", "max", "std"]).assign(**{"all epochs": whole})
     table = sort_rows(page, name, table.join(seconds.add_prefix("s, ")).reset_index())
     table = name_rows(page, name, table[table.variant != "control"])
     return table[["loss", "method", "reached", "epochs", *(f"s, {s}" for s in seconds)]]

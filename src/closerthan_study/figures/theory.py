@@ -6,7 +6,7 @@ import pandas as pd
 
 from closerthan_study.figures import tables
 from closerthan_study.figures.captions import symbol
-from closerthan_study.figures.curves import completed, learning_curves
+from closerthan_study.figures.curves import completed, learning_curves, rows_of
 from closerthan_study.figures.panels import Layout, draw
 from closerthan_study.figures.style import DASHES, Look, palette
 
@@ -43,23 +43,17 @@ def _conditions(page, name):
 
 
 def rates(page, name, curve):
-    """Draw the squared gradients of a curve beside the bound (25) and 1/T."""
+    """Draw the squared gradients of a curve beside the bound (25), which falls as 1/T."""
     shown = {
         "mean_squared_gradient": "mean squared gradient over the iterates",
         "squared_gradient": "squared gradient at the last iterate",
         "bound_25": "the bound (25) on the mean",
     }
     (curve,) = completed(page, name, [curve])
-    scores = page.scores(name)
-    scores = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
-    rows = scores[scores.measure.isin(shown)]
-    rows = rows.assign(variant=rows.measure.map(shown))
-    mean = rows[rows.measure == "mean_squared_gradient"]
-    last = mean.loss.map(mean[mean.epoch == mean.epoch.max()].groupby("loss").value.median())
-    guide = mean.assign(variant="slope -1", value=last * mean.epoch.max() / mean.epoch)
+    rows = page.scores(name)
+    rows = rows[(rows.variant == curve.variant) & rows.measure.isin(shown)]
+    rows = rows.assign(variant=rows.measure.map(shown), measure="squared gradient norm")
     lines = [replace(curve, variant=v, label=v, dashes=n) for n, v in enumerate(shown.values())]
-    lines.append(replace(curve, variant="slope -1", label="slope -1", color=7, dashes=1))
-    rows = pd.concat([rows, guide]).assign(measure="squared gradient norm")
     scales = {"xscale": "log", "yscale": "log", "floor": 1e-6, "markers": False}
     return learning_curves(page, name, lines, rows=rows, measure=rows.measure.iloc[0], **scales)
 
@@ -71,10 +65,11 @@ def step_rows(page, name, curve):
     """
     (curve,) = completed(page, name, [curve])
     scores, experiment = page.scores(name), page.experiments[name]
-    settings, n = experiment.methods[curve.method].variant(curve.variant), experiment.comparisons
-    own = scores[(scores.method == curve.method) & (scores.variant == curve.variant)]
-    own = own[(own.measure == "step_size") & (own.batch_size == curve.batch_size) & (own.epoch > 3)]
-    inverse = own.loss.map(lambda loss: n.n_train * settings.settings(loss)["epsilon"])
+    variant = experiment.methods[curve.method].variant(curve.variant)
+    own = scores[(scores.measure == "step_size") & (scores.epoch > 3)]
+    own = rows_of(page, name, own, [curve])
+    epsilon = own.loss.map(lambda loss: variant.settings(loss)["epsilon"])
+    inverse = experiment.comparisons.n_train * epsilon
     curvature = (1 / own.value - inverse).where(lambda c: c > 0)
     found = {"limit": 1 / inverse, "inverse curvature": 1 / curvature}
     return pd.concat([scores, *(own.assign(variant=v, value=x) for v, x in found.items())])

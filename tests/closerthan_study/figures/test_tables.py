@@ -26,6 +26,8 @@ def page(toy):
     svrg += ends(values=(0.3, 0.3, 0.3), loss="ste", batch_size=20)
     random = ends(values=(0.5, 0.5, 0.5), variant="control", batch_size=0)
     seconds = ends("seconds_to_error", (1.0, np.nan, 3.0), loss="ste", method="svrg")
+    seconds += ends("search_seconds", (4.0, 9.0, 5.0), loss="ste", method="svrg")
+    seconds += ends("pass_seconds", (0.4, 0.9, 0.5), loss="ste", method="svrg")
     return toy({"points": {"svrg": svrg, "random": random, "seconds": seconds}})
 
 
@@ -52,6 +54,12 @@ def test_costs_are_of_the_trials_that_reach_the_error(page):
     (row,) = tables.costs_to_error(page, "points").to_dict("records")
     assert row["reached"] == "2 of 3" and row["epochs"] == 3.0
     assert (row["s, min"], row["s, mean"], row["s, max"]) == (1.0, 2.0, 3.0)
+    assert row["s, all epochs"] == 5.0
+
+
+def test_seconds_of_a_pass_are_medians_beside_each_other(page):
+    (row,) = tables.pass_seconds(page, {"points": "15 objects"}).to_dict("records")
+    assert row == {"loss": "STE", "method": "SVRG", "15 objects": 0.5}
 
 
 def test_variants_are_compared_by_their_mean_over_the_budget(toy):

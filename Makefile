@@ -157,8 +157,8 @@ test-survey: set-up
 	@($(call inside,survey) $(parallel))
 	$(run)lint-imports --no-cache --config survey/pyproject.toml
 	rm -rf .smoke/survey
-	$(run)snakemake --snakefile survey/Snakefile --cores $(CORES) --nolock --config scale=smoke results=.smoke/survey
-	$(run)python -m closerthan_survey.court --scale smoke --results .smoke/survey
+	$(run)snakemake --snakefile survey/Snakefile --directory .smoke/survey --cores $(CORES) --config scale=smoke
+	$(run)python -m closerthan_survey.court --scale smoke --results .smoke/survey/results
 
 # The survey: studies that no paper names, by the same workflow.
 survey: set-up
@@ -204,7 +204,7 @@ docs: set-up
 # The whole workflow from nothing, apart from the user's own results.
 smoke: set-up
 	@rm -rf .smoke
-	$(run)snakemake --cores $(CORES) --nolock --config scale=smoke results=.smoke/results
+	$(run)snakemake --directory .smoke --cores $(CORES) --config scale=smoke
 
 # Only root can install these; others are told how. A command that finds it, its name, its packages.
 define need
@@ -292,7 +292,7 @@ publish-benchmark:
 # Others' methods on the survey's trials, each program in its own environment. Finished ones are kept.
 court: set-up
 	@$(run)snakemake --snakefile survey/Snakefile --cores $(CORES) --config scale=$(SCALE) 'studies=[survey]' -- \
-	    survey/results/trials/survey/choices/answers
+	    results/trials/survey/choices/answers
 	$(run)python -m closerthan_survey.court --scale $(SCALE) --cores $(CORES) $(CONTENDERS)
 
 # Keep the tables and the figure of the court, to be committed.

@@ -42,6 +42,39 @@ def digests(tasks):
     return found | {name: dependencies.code_of_data(name) for name in datasets()}
 
 
+def list_remade(spec):
+    """Return by module, in words, what its edit makes again in a run of all studies."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dependencies, "digest", lambda *names: " ".join(modules_behind(*names)))
+        behind = {("data", name): dependencies.code_of_data(name)[0] for name in datasets()}
+        for e in spec.experiments.values():
+            behind["trials", e.words] = dependencies.code_of_trials(e.task)
+            behind["fits", e.words] = dependencies.code_of_fits(e.task, e.methods.values())
+            behind["scores", e.words] = dependencies.code_of_scores(e.task)
+    behind = {key: set(code.split()) for key, code in behind.items()}
+    modules = sorted(dependencies._graph(("closerthan", "closerthan_study")).modules)
+    remade = {module: [key for key in behind if module in behind[key]] for module in modules}
+    return {module: _in_words(found, behind) for module, found in remade.items()}
+
+
+def _in_words(remade, known):
+    """Name data sets, and studies by station; "some of" if not all their experiments are remade."""
+    said = []
+    for station in ("data", *STATIONS):
+        found = [of for name, of in remade if name == station]
+        every = [of for name, of in known if name == station]
+        if found and found == every:
+            said.append(f"{station}: all")
+        elif station == "data" and found:
+            said.append(f"data: {', '.join(found)}")
+        elif found:
+            names = dict.fromkeys(study for study, _ in found)
+            whole = {n for n in names if all(of in found for of in every if of[0] == n)}
+            some = [name if name in whole else f"some of {name}" for name in names]
+            said.append(f"{station}: {', '.join(some)}")
+    return "; ".join(said) or "nothing"
+
+
 def changes(tasks):
     """Return a function that gives the results whose digests an edit of a module would change."""
     with pytest.MonkeyPatch.context() as patch:

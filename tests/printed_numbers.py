@@ -11,6 +11,7 @@ from closerthan_study.reports import make_claims
 def check_printed_numbers(spec, files, folder):
     """Check that each number of some files has a row, although nothing was run."""
     names = ("scoreboard", "parts", "readings", "printed")
+    spec.missing = dict.fromkeys(spec.wanted())  # as if no data could be had
     make_claims(spec, *(folder / f"{name}.csv" for name in names))
     board = pd.read_csv(folder / "scoreboard.csv", keep_default_na=False)
     assert list(board) == COLUMNS and set(board.verdict) == {"not yet judged"}

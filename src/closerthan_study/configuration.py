@@ -4,6 +4,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from closerthan_study import folders, tasks
+from closerthan_study.reading import read_json
 from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.config import Config, check_places
 from closerthan_study.spec.scales import SCALES, lay_scale
@@ -84,21 +85,19 @@ class Spec:
             found += [*names, *experiment.also_reads]
         return list(dict.fromkeys(found))
 
-    def unmade(self):
-        """Return the data sets that the data station has not made, by name."""
-        found = []
-        for _ in range(2):  # a fallback counts if all others are not made
-            wanted = self.wanted(found)
-            found = [n for n in wanted if not Path(self.results, f"data/{n}.npz").exists()]
-        return found
+    @cached_property
+    def missing(self):
+        """The data sets that this run could not get, by name, with what was tried."""
+        path = Path(self.results, "data", "missing.json")
+        return read_json(path) if path.exists() else {}
 
     def pairs(self, missing=None):
         """Return the experiments that run, each with one of its data sets.
 
-        `missing` data sets are left out, by default `unmade`. If an experiment has none left, it
-        runs on its fallback. If it lacks one that all its jobs read, it does not run.
+        `missing` data sets are left out, by default those of the run. If an experiment has none
+        left, it runs on its fallback. If it lacks one that all its jobs read, it does not run.
         """
-        missing, found = self.unmade() if missing is None else missing, []
+        missing, found = self.missing if missing is None else missing, []
         for experiment in self.experiments.values():
             if not set(experiment.also_reads).isdisjoint(missing):
                 continue
@@ -109,11 +108,16 @@ class Spec:
             found += left[0] or left[1]
         return found
 
-    def members(self, study, experiment, place, missing=None):
+    def members(self, study, experiment, place):
         """Return the data sets in a folder of an experiment: one, or those of a collection."""
         wanted = self.experiment(study, experiment)
-        pairs = self.pairs(missing)
-        return [name for e, name in pairs if e is wanted and e.place(name) == place]
+        return [name for e, name in self.pairs() if e is wanted and e.place(name) == place]
+
+    def settings_of(self, station, experiment, batch=None):
+        """Return as text all settings that results of a station depend on, to be compared."""
+        losses = self.losses(experiment.study) if station == "fits" else {}
+        named = {name: loss.model_dump() for name, loss in losses.items()}
+        return str([self.seed, experiment.settings_of(station, batch), named])
 
     def folder(self, station, experiment, dataset, batch=""):
         """Return the folder of a station's results, or a folder in it for one of a collection."""

@@ -2,6 +2,7 @@
 
 import inspect
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 
@@ -33,7 +34,8 @@ def find_absent(spec):
 def fetch_all(spec, path):
     """Fetch all data sets that are not made; write which are missing, and what was tried.
 
-    Returns an error message if some are missing and `data.strict` is set, otherwise None.
+    Returns what to say of missing data. Nothing is written if some are missing and `data.strict`
+    is set.
     """
 
     def fetch(name, options):
@@ -46,16 +48,19 @@ def fetch_all(spec, path):
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         missing = _find_missing(spec, fetch_some)
+    first = say_missing(spec, missing)
     if missing and spec.config.data.strict:
-        return "\n".join([say_missing(spec, missing), "data.strict is set.", *missing.values()])
+        return "\n".join([first, "data.strict is set.", *missing.values()])
     write_json(path, missing)
-    return None
+    where = "results/reports/index.html lists where each was looked for."
+    said = [first, f"Missing: {', '.join(missing)}.", say_remedy(missing), where]
+    return "\n".join(said) if missing else ""
 
 
 def _find_missing(spec, ask):
     """Return why data sets cannot be had; a fallback counts if an experiment has nothing else."""
-    found, unmade = {}, spec.unmade()
-    while more := [n for n in spec.wanted(_missing(found)) if n in unmade and n not in found]:
+    found, made = {}, {path.stem for path in Path(spec.results, "data").glob("*.npz")}
+    while more := [n for n in spec.wanted(_missing(found)) if n not in made | found.keys()]:
         found |= zip(more, ask(more), strict=True)
     return _missing(found)
 

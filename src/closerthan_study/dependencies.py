@@ -17,6 +17,11 @@ from closerthan_study.origin import LIBRARIES
 
 # These modules find things by name. A caller depends only on the thing that it asks for.
 REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
+# These say something about a fit and change no number in it.
+SAYINGS = {
+    *("closerthan._core.progress", "closerthan._core.shown", "closerthan._core.warn"),
+    "closerthan.ordinal.folding",
+}
 
 
 def roots():
@@ -42,7 +47,8 @@ def digest(*names):
 def modules_behind(*names):
     """Return the names of some modules and of all that they import, directly or not.
 
-    The walk stops at a registry: `code_of_fits` shows how its classes are counted.
+    The walk stops at a registry (`code_of_fits` shows how its classes are counted) and at what only
+    warns.
 
     Examples
     --------
@@ -60,7 +66,7 @@ def modules_behind(*names):
             todo += [
                 name
                 for name in graph.find_modules_directly_imported_by(module)
-                if name not in REGISTRIES
+                if name not in REGISTRIES | SAYINGS
             ]
     return found
 
@@ -78,10 +84,16 @@ def code_of_trials(task):
     return digest("closerthan_study.trials", *_modules(task, "settings", "trials"))
 
 
-def code_of_fits(task):
-    """Return the code that fits a task: its models and losses, and the versions of libraries."""
-    method = tasks.module(task, "settings").Method
-    places = [*method.packages, *method.solvers]
+def code_of_fits(task, methods=None):
+    """Return the code that fits a task: its models and losses, and the versions of libraries.
+
+    Only the classes that `methods` name count. Without `methods`, all that the task can name do.
+    """
+    any_method = tasks.module(task, "settings").Method
+    places = {*any_method.packages, *any_method.solvers}
+    if methods is not None:
+        places = {m.learner.__module__ for m in methods if m.learner}
+        places |= {place for m in methods for place in m.by_name.values()}
     ours = [name for name in places if name.split(".")[0] in roots()]
     others = {name.split(".")[0] for name in places if name not in ours}
     libraries = {*LIBRARIES, *chain(*(packages_distributions()[name] for name in others))}
@@ -104,11 +116,11 @@ def _graph(packages):
 
 
 def _files_of(module):
-    """Return the file of a module, and for a package its other files too, such as templates."""
+    """Return the file of a module and its template; for a package all of its other files too."""
     package, *names = module.split(".")
     path = Path(import_module(package).__path__[0], *names)
     if not path.is_dir():
-        return [path.with_suffix(".py")]
+        return [path.with_suffix(".py"), *sorted(path.parent.glob(f"{path.name}.*.j2"))]
     others = (file for file in path.rglob("*.*") if file.suffix != ".py" and file.is_file())
     return [path / "__init__.py", *sorted(f for f in others if "__pycache__" not in f.parts)]
 

@@ -6,14 +6,14 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
-from joblib import cpu_count
-
 # Their arithmetic is in every fit, so fits with other versions are other fits.
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn")
 
 
 def origin(root):
     """Return the commit at `root`, the machine and the versions that compute in this process."""
+    from joblib import cpu_count  # takes 0.15 s; jobs that fit have it
+
     return {
         "commit": commit(root),
         "cores": cpu_count(),

@@ -143,7 +143,7 @@ def _draw_scoreboard(spec, new):
             new, f"{folder}/reports", ignore=shutil.ignore_patterns(*KEPT, "scores", "notebooks")
         )
         config = {**spec.config.model_dump(), "results": folder, "studies": studies}
-        make_page(Spec(config, spec.root, trusted=True), "scoreboard", f"{folder}/log.ipynb")
+        make_page(Spec(config, spec.root, trusted=True), "scoreboard")
         _copy_page(Path(folder, "reports"), new, "scoreboard")
 
 

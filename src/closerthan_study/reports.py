@@ -39,23 +39,26 @@ def write_rows(table, path):
     write_csv(path, table, float_format="%.6g")
 
 
-def make_page(spec, name, log):
-    """Execute the notebook of a study or of the scoreboard, which draws its figures and tables."""
+def make_page(spec, name):
+    """Execute the notebook of a study or of the scoreboard, which draws its figures and tables.
+
+    Both folders are made, even if the notebook has no figure or no table.
+    """
     from closerthan_study.report.notebooks import run_notebook
 
+    for kind in ("figures", "tables"):
+        Path(spec.results, "reports", kind, name).mkdir(parents=True, exist_ok=True)
     page = Path(spec.results, "reports", "notebooks", name)
     run_notebook(
         spec.notebook(name),
         page.with_suffix(".ipynb"),
         page.with_suffix(".html"),
         parameters={"config": spec.config.model_dump()},
-        log=log,
     )
 
 
-def make_index(spec, missing, page, provenance):
+def make_index(spec, page, provenance):
     """Write the index page, with its provenance."""
-    from closerthan_study.reading import read_json
     from closerthan_study.report import index
 
-    index.make_index_page(spec, read_json(missing), page, provenance)
+    index.make_index_page(spec, page, provenance)

@@ -13,7 +13,7 @@ from closerthan_study.configuration import Spec, load_spec
 from closerthan_study.facts import facts
 from closerthan_study.reported import read_reported
 from closerthan_study.scores import measures
-from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec import ROOT
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.tasks.losses import build_loss
 from printed_numbers import check_printed_numbers
@@ -31,23 +31,9 @@ def config_of(scale, **changes):
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory):
+def shipped():
     """Return every study by scale, in the run or not."""
-    results = str(tmp_path_factory.mktemp("survey") / "results")
-    return {scale: load_spec(config_of(scale, results=results)) for scale in SCALES}
-
-
-def test_a_run_may_write_to_the_folder_that_the_file_names(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    spec = load_spec(config_of("smoke"))
-    assert Path(spec.results).resolve() == SURVEY / "results"
-
-
-@pytest.mark.parametrize("place", ["survey", "survey/src", "survey/config", "lab"])
-def test_results_go_into_no_folder_of_something_else(monkeypatch, place):
-    monkeypatch.chdir(ROOT)
-    with pytest.raises(ConfigError, match=r"^results: .* has other files"):
-        load_spec(config_of("smoke", results=place))
+    return {scale: load_spec(config_of(scale)) for scale in SCALES}
 
 
 def test_the_studies_are_those_of_the_survey(shipped):

@@ -17,7 +17,7 @@ def test_an_experiment_without_the_features_that_it_reads_does_not_run(tmp_path)
     }
     write_study(tmp_path, {"toy": experiment})
     spec = Spec(config(tmp_path), tmp_path)
-    assert spec.unmade() == ["simulated_dimensions", "things_clip", "things_repeated"]
+    assert spec.wanted() == ["simulated_dimensions", "things_clip", "things_repeated"]
     assert [name for _, name in spec.pairs({})] == ["simulated_dimensions"]
     assert spec.pairs({"things_clip": ""}) == []
     some = "1 of 3 data sets could not be had; 1 experiment is missing."

@@ -17,6 +17,7 @@ from closerthan_study.data import (
     say_missing,
     say_remedy,
 )
+from closerthan_study.files import write_json
 from closerthan_study.reading import read_data, read_json, read_records
 from closerthan_study.spec.experiment import Experiment
 from toy_study import config, write_study
@@ -55,8 +56,9 @@ def make_spec(tmp_path, monkeypatch):
 
 def find_missing(spec):
     path = Path(spec.root, "missing.json")
-    assert fetch_all(spec, path) is None
+    said = fetch_all(spec, path)
     found = read_json(path)
+    assert (f"Missing: {', '.join(found)}." in said) if found else (said == "")
     assert set(found) <= set(find_absent(spec))
     return found
 
@@ -76,7 +78,7 @@ def test_an_experiment_without_what_it_also_reads_does_not_run(make_spec, monkey
     spec = make_spec((["eurodist"], None), (["music"], None))
     also = property(lambda experiment: ["digits"] * (experiment.name == "figure-0"))
     monkeypatch.setattr(Experiment, "also_reads", also)
-    assert spec.unmade() == ["eurodist", "digits", "music"]
+    assert spec.wanted() == ["eurodist", "digits", "music"]
     assert [name for _, name in spec.pairs({})] == ["eurodist", "music"]
     assert [name for _, name in spec.pairs({"digits": ""})] == ["music"]
     some = "1 of 3 data sets could not be had; 1 experiment is missing."
@@ -130,11 +132,14 @@ def test_a_fallback_that_cannot_be_had_either_is_looked_for_and_left_out(make_sp
     spec = make_spec((["landuse21"], ["music", "digits"]), (["eurodist"], "words"))
     assert list(find_missing(spec)) == ["landuse21", "music"], "no need to look for words"
     assert [name for _, name in spec.pairs({"landuse21", "music"})] == ["digits", "eurodist"]
-    assert spec.unmade() == ["landuse21", "music", "digits", "eurodist", "words"]
     Path(spec.results, "data").mkdir(parents=True)
-    for name in ("digits", "eurodist"):
-        Path(spec.results, "data", f"{name}.npz").touch()
-    assert [name for _, name in spec.pairs()] == ["digits", "eurodist"], "as a job sees it"
+    Path(spec.results, "data", "music.npz").touch()
+    found = find_missing(spec)
+    assert list(found) == ["landuse21"], "what is made is had"
+    write_json(Path(spec.results, "data", "missing.json"), found)
+    names = [name for _, name in spec.pairs()]
+    assert names == ["music", "digits", "eurodist"], "as jobs see it"
+    Path(spec.results, "data", "music.npz").unlink()
     only = make_spec((["landuse21"], "music"))
     assert only.pairs(find_missing(only)) == []
     some = "2 of 2 data sets could not be had; 1 experiment is missing."

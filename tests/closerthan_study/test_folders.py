@@ -19,6 +19,7 @@ from closerthan_study.fits import make_fits
 from closerthan_study.reading import read_data
 from closerthan_study.scores import make_scores
 from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.config import RESULTS
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.trials import make_trials
 from toy_study import config, write_study
@@ -94,7 +95,7 @@ def project(tmp_path, monkeypatch):
 
 def test_its_study_task_and_data_set_are_found(project):
     assert "seriation" not in tasks.names() and "rings" not in facts()
-    spec = load_spec(project)
+    spec = load_spec({**project, "results": RESULTS})
     assert spec.root == Path(project["root"]) and spec.clone == ROOT
     assert spec.known_studies == ["rows"]
     assert set(tasks.names()) == {"mds", "online", "ordinal", "seriation", "similarity"}
@@ -103,7 +104,7 @@ def test_its_study_task_and_data_set_are_found(project):
     experiment = spec.experiment("rows", "line")
     assert type(experiment).__module__ == f"{PACKAGE}.tasks.seriation.settings"
     assert facts()["rings"]["n_objects"] == 60 and "music" in facts()
-    assert spec.unmade() == ["rings"] and find_absent(spec) == []
+    assert spec.wanted() == ["rings"] and find_absent(spec) == []
     assert "rings" not in registry(), "which is that of the package alone"
     with pytest.raises(ValueError, match="unknown data set 'rings'"):
         find_loader("rings")
@@ -141,7 +142,7 @@ def test_its_experiment_runs_through_all_stations(project):
 def test_what_nobody_brings_is_refused(project, key, value, words):
     write_study(Path(project["root"]), {"line": LINE | {key: value}}, name="rows")
     with pytest.raises(ConfigError, match=words):
-        load_spec(project)
+        load_spec({**project, "results": RESULTS})
 
 
 def test_its_code_is_behind_its_own_results_alone(project):

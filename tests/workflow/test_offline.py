@@ -15,8 +15,9 @@ def test_the_default_plan_ends_without_any_data_that_must_be_fetched(tmp_path):
             path.with_suffix(".npz").unlink(missing_ok=True)
     reports = results / "reports"
     (reports / "index.html").unlink(missing_ok=True)
-    settings = ["scale=smoke", "results=.smoke/results", f"data={{cache: {tmp_path}/cache}}"]
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nolock", "--config", *settings]
+    settings = ["scale=smoke", f"data={{cache: {tmp_path}/cache}}"]
+    command = [sys.executable, "-m", "snakemake", "--directory", ".smoke", "--cores", "2"]
+    command += ["--config", *settings]
     run = subprocess.run(command, cwd=ROOT, env=offline(), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert (reports / "index.html").exists()

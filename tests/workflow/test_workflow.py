@@ -13,7 +13,7 @@ import yaml
 
 from closerthan_study.configuration import load_spec
 from closerthan_study.reading import how_to_make
-from workflow.conftest import REPORTS, ROOT
+from workflow.conftest import NOTEBOOK, REPORTS, ROOT
 
 SCORES = "results/scores/tiny/map/eurodist"
 
@@ -168,9 +168,15 @@ def test_compiled_code_is_never_stale(done, tmp_path):
     assert status == 0 and done.contents("scores") == before, said
 
 
-def test_another_spelling_of_the_results_hides_no_change(done):
-    plan = done.plan("--config", f"results={done.results}/", "seed=5")
-    assert {rule for rule, _ in plan} >= {"trials", "fits", "scores"}, done.said
+def test_a_run_in_another_folder_reads_this_one_and_writes_there(done, tmp_path):
+    assert {"trials", "fits", "scores"} <= {rule for rule, _ in done.plan("--config", "seed=5")}
+    before = done.contents(".")
+    file = "results/data/eurodist.npz"
+    status, said = done.run(file, "--directory", str(tmp_path / "elsewhere"))
+    assert status == 0 and (tmp_path / "elsewhere" / file).exists(), said
+    assert done.contents(".") == before
+    status, said = done.run("--config", f"results={tmp_path}")
+    assert status != 0 and f"snakemake --directory {tmp_path}" in said
 
 
 def test_the_remedy_for_a_missing_file_makes_its_folder_again(done):
@@ -244,7 +250,7 @@ def test_a_typo_on_the_command_line_ends_with_one_message(fresh):
 @pytest.mark.parametrize("file", ["reports/notebooks/sdca.html", "scores/sdca/bags/caltech256"])
 def test_what_another_study_makes_is_refused(fresh, file):
     status, said = fresh.run("--dry-run", f"results/{file}")
-    assert status != 0 and "the study 'sdca' is not in this run, which has tiny;" in said
+    assert status != 0 and f"No rule to produce results/{file}" in said
 
 
 def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
@@ -260,8 +266,19 @@ def test_strict_data_end_the_run_with_the_name_and_the_remedy(fresh):
 def test_a_page_sees_no_result_that_its_rule_does_not_declare(done):
     other = "results/reports/scoreboard.csv"
     done.write_notebook("tiny", "open(config['results'] + '/reports/scoreboard.csv')")
-    page, spelled = "results/reports/notebooks/tiny.html", f"results={done.results}"
-    status, said = done.run(page, "--config", spelled)
+    status, said = done.run("results/reports/notebooks/tiny.html")
     assert status != 0 and f"No such file or directory: '{other}'" in said
     assert (done.folder / other).exists()
-    assert "Traceback" in (done.results / "logs/reports/tiny.ipynb").read_text()
+    log = (done.results / "logs/reports/tiny.log").read_text()
+    assert log in said and len(log.splitlines()) <= 11
+
+
+def test_a_notebook_with_a_figure_and_no_table_makes_a_page(done):
+    done.write_notebook("tiny", NOTEBOOK.rpartition("page.table")[0])
+    status, said = done.run()
+    assert status == 0, said
+    reports = done.results / "reports"
+    assert not list((reports / "tables/tiny").glob("*.*"))
+    pictures = re.findall(r'src="([^"]+)"', (reports / "index.html").read_text())
+    assert "figures/tiny/errors.png" in pictures
+    assert all((reports / picture).exists() for picture in pictures)

@@ -13,16 +13,24 @@
 # `compiling`. The empty output says that the task is compiled.
 rule compile:
     output:
-        touch(f"{RESULTS}/compiled/{{task}}"),
+        touch("results/compiled/{task}"),
     log:
-        f"{RESULTS}/logs/compiled/{{task}}.log",
+        "results/logs/compiled/{task}.log",
     priority: 10_000  # all fits of the task wait for it
     group:
         "prepare"
     resources:
         compiling=1,
     params:
-        code=lambda wildcards: dependencies.code_of_fits(wildcards.task),
+        code=lambda wildcards: dependencies.code_of_fits(
+            wildcards.task,
+            [
+                method
+                for experiment in spec.experiments.values()
+                if experiment.task == wildcards.task
+                for method in experiment.methods.values()
+            ],
+        ),
     message:
         "compile: {wildcards.task}"
     script:
@@ -31,29 +39,31 @@ rule compile:
 
 rule fits:
     input:
-        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
-        trials=f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}",
-        compiled=lambda wildcards: f"{RESULTS}/compiled/{experiment_of(wildcards).task}",
+        data=collect("results/data/{dataset}.npz", dataset=datasets),
+        trials="results/trials/{study}/{experiment}/{dataset}",
+        compiled=lambda wildcards: f"results/compiled/{experiment_of(wildcards).task}",
     output:
-        directory(f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}"),
+        directory("results/fits/{study}/{experiment}/{dataset}/{batch}"),
     log:
-        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}.log",
+        "results/logs/fits/{study}/{experiment}/{dataset}/{batch}.log",
     benchmark:
-        f"{RESULTS}/logs/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}.tsv"
-    priority: longest_first
+        "results/logs/fits/{study}/{experiment}/{dataset}/{batch}.tsv"
+    priority: lambda wildcards: experiment_of(wildcards).runtime
     group:
-        group_of_fits
-    # A job computes with one thread. If seconds are reported, nothing else may run beside it.
+        lambda wildcards: None if takes_long(experiment_of(wildcards)) else "fits"
+    # A job computes with one thread. If its seconds are reported, nothing else may run beside it.
     threads: lambda wildcards: workflow.cores if experiment_of(wildcards).timed else 1
     resources:
-        mem_mb=resource("mem_mb"),
-        runtime=resource("runtime"),
-        slurm_extra=lambda wildcards: (
-            "--exclusive" if experiment_of(wildcards).timed else ""
-        ),
+        mem_mb=lambda wildcards, attempt: attempt * experiment_of(wildcards).mem_mb,
+        runtime=lambda wildcards, attempt: attempt * experiment_of(wildcards).runtime,
+        slurm_extra=lambda wildcards: "--exclusive" if experiment_of(wildcards).timed else "",
     params:
-        code=code(dependencies.code_of_fits),
-        settings=settings_of_fits,
+        code=lambda wildcards: dependencies.code_of_fits(
+            experiment_of(wildcards).task, experiment_of(wildcards).methods.values()
+        ),
+        settings=lambda wildcards: spec.settings_of(
+            "fits", experiment_of(wildcards), int(wildcards.batch)
+        ),
     message:
         "fits: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}, batch {wildcards.batch} (up to {resources.runtime} minutes)"
     script:

@@ -17,25 +17,21 @@ localrules:
 
 rule claims:
     input:
-        scores=lambda _: folders(
-            f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"
-        ),
-        records=lambda _: expand(
-            f"{RESULTS}/data/{{dataset}}.json", dataset=datasets_of()
-        ),
-        claims=papers_with("claims.yaml"),
-        reported=papers_with("reported.csv"),
-        published=branch(exists(PUBLISHED), then=PUBLISHED, otherwise=[]),
+        records=collect("results/data/{dataset}.json", dataset=datasets),
+        scores=collect("results/scores/{job.study}/{job.experiment}/{job.dataset}", job=places),
+        claims=files("config/studies/*/claims.yaml"),
+        reported=files("config/studies/*/reported.csv"),
+        published=files("results/published/scoreboard.csv"),
     output:
-        scoreboard=f"{RESULTS}/reports/scoreboard.csv",
-        parts=f"{RESULTS}/reports/parts.csv",
-        readings=f"{RESULTS}/reports/readings.csv",
-        printed=f"{RESULTS}/reports/printed.csv",
+        scoreboard="results/reports/scoreboard.csv",
+        parts="results/reports/parts.csv",
+        readings="results/reports/readings.csv",
+        printed="results/reports/printed.csv",
     log:
-        f"{RESULTS}/logs/reports/claims.log",
+        "results/logs/reports/claims.log",
     params:
         code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
-        settings=lambda wildcards: settings_of_claims(),
+        settings=lambda wildcards: settings_of_reports(spec.known_studies),
     message:
         "claims: the verdicts and the printed numbers"
     script:
@@ -43,60 +39,48 @@ rule claims:
 
 
 # {page} is a study, or the scoreboard, which has no results of its own but the judged claims. The notebook
-# runs in a shadow folder, so that it sees no results except those that are declared here. The log is the
-# notebook as far as it was executed.
+# runs in a shadow folder, so that it sees no results except those that are declared here.
 rule notebooks:
     input:
-        notebook=notebook_of,
-        data=lambda wildcards: expand(
-            f"{RESULTS}/data/{{dataset}}.{{kind}}",
-            dataset=datasets_of(wildcards.page),
-            kind=["npz", "json"],
+        notebook=lambda wildcards: os.path.relpath(spec.notebook(wildcards.page)),
+        data=collect("results/data/{dataset}.{kind}", dataset=datasets, kind=["npz", "json"]),
+        trials=collect("results/trials/{job.study}/{job.experiment}/{job.dataset}", job=places),
+        fits=collect(
+            "results/fits/{job.study}/{job.experiment}/{job.dataset}/{job.batch}", job=batches
         ),
-        trials=lambda wildcards: folders(
-            f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}", wildcards.page
-        ),
-        fits=lambda wildcards: folders(
-            f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
-            wildcards.page,
-        ),
-        scores=lambda wildcards: folders(
-            f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}", wildcards.page
-        ),
-        reported=lambda wildcards: papers_with("reported.csv", wildcards.page),
-        claims=lambda wildcards: (
-            [
-                f"{RESULTS}/reports/{name}.csv"
-                for name in ("scoreboard", "parts", "readings")
-            ]
-            if wildcards.page == "scoreboard"
-            else []
+        scores=collect("results/scores/{job.study}/{job.experiment}/{job.dataset}", job=places),
+        reported=lambda wildcards: files(f"config/studies/{wildcards.page}/reported.csv"),
+        claims=branch(
+            lambda wildcards: wildcards.page == "scoreboard",
+            then=collect("results/reports/{name}.csv", name=["scoreboard", "parts", "readings"]),
         ),
     output:
-        notebook=f"{RESULTS}/reports/notebooks/{{page}}.ipynb",
-        page=f"{RESULTS}/reports/notebooks/{{page}}.html",
+        notebook="results/reports/notebooks/{page}.ipynb",
+        page="results/reports/notebooks/{page}.html",
         figures=report(
-            directory(f"{RESULTS}/reports/figures/{{page}}"),
+            directory("results/reports/figures/{page}"),
             patterns=["{name}.png"],
             category="Figures",
             subcategory="{page}",
             labels={"figure": "{name}"},
         ),
         tables=report(
-            directory(f"{RESULTS}/reports/tables/{{page}}"),
+            directory("results/reports/tables/{page}"),
             patterns=["{name}.html"],
             category="Tables",
             subcategory="{page}",
             labels={"table": "{name}"},
         ),
     log:
-        f"{RESULTS}/logs/reports/{{page}}.ipynb",
+        "results/logs/reports/{page}.log",
     priority: 1_000  # as soon as a study is scored, so that few pages are left at the end
     shadow:
         "minimal"
     params:
-        code=dependencies.digest("closerthan_study.figures", "closerthan_study.report"),
-        settings=lambda wildcards: settings_of_page(wildcards.page),
+        code=dependencies.digest("closerthan_study.figures", "closerthan_study.report.notebooks"),
+        settings=lambda wildcards: settings_of_reports(
+            spec.studies if wildcards.page == "scoreboard" else [wildcards.page]
+        ),
     message:
         "notebooks: {wildcards.page}"
     script:
@@ -108,16 +92,16 @@ rule notebooks:
 rule index:
     input:
         claims=rules.claims.output,
-        notebooks=expand(f"{RESULTS}/reports/notebooks/{{page}}.html", page=PAGES),
-        missing=ancient(MISSING),
+        notebooks=expand("results/reports/notebooks/{page}.html", page=PAGES),
+        missing=ancient("results/data/missing.json"),
     output:
-        page=f"{RESULTS}/reports/index.html",
-        provenance=f"{RESULTS}/reports/provenance.json",
+        page="results/reports/index.html",
+        provenance="results/reports/provenance.json",
     log:
-        f"{RESULTS}/logs/reports/index.log",
+        "results/logs/reports/index.log",
     params:
         code=dependencies.digest("closerthan_study.report"),
-        settings=lambda wildcards: [settings_of_page(page) for page in PAGES],
+        settings=lambda wildcards: settings_of_reports(spec.studies),
     message:
         "index: the first page"
     script:

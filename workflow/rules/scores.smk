@@ -7,28 +7,26 @@
 
 rule scores:
     input:
-        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
-        trials=f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}",
+        data=collect("results/data/{dataset}.npz", dataset=datasets),
+        trials="results/trials/{study}/{experiment}/{dataset}",
         fits=collect(
-            f"{RESULTS}/fits/{{study}}/{{experiment}}/{{dataset}}/{{batch}}",
-            batch=batches,
-            allow_missing=True,  # the other wildcards are those of the job
+            "results/fits/{job.study}/{job.experiment}/{job.dataset}/{job.batch}", job=batches
         ),
     output:
-        directory(f"{RESULTS}/scores/{{study}}/{{experiment}}/{{dataset}}"),
+        directory("results/scores/{study}/{experiment}/{dataset}"),
     log:
-        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.log",
+        "results/logs/scores/{study}/{experiment}/{dataset}.log",
     benchmark:
-        f"{RESULTS}/logs/scores/{{study}}/{{experiment}}/{{dataset}}.tsv"
-    priority: longest_first
+        "results/logs/scores/{study}/{experiment}/{dataset}.tsv"
+    priority: lambda wildcards: experiment_of(wildcards).runtime
     group:
         "scores"
     resources:
-        mem_mb=resource("mem_mb"),
-        runtime=resource("runtime"),
+        mem_mb=lambda wildcards, attempt: attempt * experiment_of(wildcards).mem_mb,
+        runtime=lambda wildcards, attempt: attempt * experiment_of(wildcards).runtime,
     params:
-        code=code(dependencies.code_of_scores),
-        settings=settings("scores"),
+        code=lambda wildcards: dependencies.code_of_scores(experiment_of(wildcards).task),
+        settings=lambda wildcards: spec.settings_of("scores", experiment_of(wildcards)),
     message:
         "scores: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}"
     script:

@@ -10,22 +10,22 @@
 
 rule trials:
     input:
-        data=collect(f"{RESULTS}/data/{{dataset}}.npz", dataset=datasets),
+        data=collect("results/data/{dataset}.npz", dataset=datasets),
     output:
-        directory(f"{RESULTS}/trials/{{study}}/{{experiment}}/{{dataset}}"),
+        directory("results/trials/{study}/{experiment}/{dataset}"),
     log:
-        f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.log",
+        "results/logs/trials/{study}/{experiment}/{dataset}.log",
     benchmark:
-        f"{RESULTS}/logs/trials/{{study}}/{{experiment}}/{{dataset}}.tsv"
-    priority: longest_first
+        "results/logs/trials/{study}/{experiment}/{dataset}.tsv"
+    priority: lambda wildcards: experiment_of(wildcards).runtime  # the longest first
     group:
         "prepare"
     resources:
-        mem_mb=resource("mem_mb"),
-        runtime=resource("runtime"),
+        mem_mb=lambda wildcards, attempt: attempt * experiment_of(wildcards).mem_mb,
+        runtime=lambda wildcards, attempt: attempt * experiment_of(wildcards).runtime,
     params:
-        code=code(dependencies.code_of_trials),
-        settings=settings("trials"),
+        code=lambda wildcards: dependencies.code_of_trials(experiment_of(wildcards).task),
+        settings=lambda wildcards: spec.settings_of("trials", experiment_of(wildcards)),
     message:
         "trials: {wildcards.study}/{wildcards.experiment} on {wildcards.dataset}"
     script:

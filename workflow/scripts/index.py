@@ -5,4 +5,4 @@ from closerthan_study.files import log_to
 from closerthan_study.reports import make_index
 
 log_to(snakemake.log[0])
-make_index(Spec(snakemake.config, trusted=True), snakemake.input.missing, *snakemake.output)
+make_index(Spec(snakemake.config, trusted=True), *snakemake.output)

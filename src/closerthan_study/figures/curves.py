@@ -99,10 +99,12 @@ class Panel:
     curves: list
     title: str = ""
     loss: str | None = None  # for curves that do not name a loss
+    noise: float | None = None  # None: all levels
 
     def rows(self, page, scores=None):
         """Return the rows that the panel shows, from its scores or from `scores`."""
         scores = self.scores if scores is None else scores
+        scores = scores if self.noise is None else scores[scores.noise == self.noise]
         return rows_of(page, self.name, scores, self.curves, loss=self.loss, panel=self.title)
 
 
@@ -119,7 +121,8 @@ def draw_panels(page, panels, diverged=None, **layout):
 def learning_curves(page, name, curves, *, measure="test_error", rows=None, **layout):
     """Draw learning curves of an experiment: one panel per loss it has, or per key of `curves`.
 
-    `rows` replaces the scores of the experiment. A cross at the top marks a trial that diverged.
+    Several levels of noise have a panel each. `rows` replaces the scores of the experiment. A cross
+    at the top marks a trial that diverged.
     """
     scores = page.scores(name, page.dataset(name)) if rows is None else rows
     shown = scores[scores.measure == measure]
@@ -128,6 +131,13 @@ def learning_curves(page, name, curves, *, measure="test_error", rows=None, **la
     else:
         losses = [loss for loss in page.losses if loss in set(shown.loss)]
         panels = [Panel(name, shown, curves, page.losses[loss], loss) for loss in losses]
+    if len(noises := sorted(shown.noise.dropna().unique())) > 1:
+        titles = [f"noise {noise:g}" for noise in noises]
+        panels = [
+            replace(panel, noise=noise, title=", ".join(filter(None, [panel.title, title])))
+            for panel in panels
+            for noise, title in zip(noises, titles, strict=True)
+        ]
     options = {"x": "triplets" if shown.triplets.notna().any() else "epoch"}
     options["ylabel"] = measure.replace("_", " ")
     return draw_panels(page, panels, find_divergences(scores), **options | layout)

@@ -140,10 +140,14 @@ def describe_datasets(page, names):
 
 
 def final_errors(page, name):
-    """Return a row a curve, a column a loss: the median error and norm at the end of the budget."""
+    """Return a row a curve, a column a loss: the median error and norm at the end of the budget.
+
+    Several levels of noise have a row each.
+    """
     scores = page.scores(name)
+    keys = [*KEYS, "noise"] if scores.noise.nunique() > 1 else KEYS
     ends = at_the_end(scores, ["final_error", "norm"])
-    grouped = ends.groupby([*KEYS, "loss"])[["final_error", "norm"]].median().unstack("loss")
+    grouped = ends.groupby([*keys, "loss"])[["final_error", "norm"]].median().unstack("loss")
     columns = {
         f"{title} {short}": grouped[measure, loss]
         for loss, title in page.losses.items()
@@ -151,7 +155,7 @@ def final_errors(page, name):
         if (measure, loss) in grouped
     }
     table = pd.DataFrame(columns).dropna(how="all")
-    diverged = find_divergences(scores).groupby(KEYS).epoch.agg(["size", "min"])
+    diverged = find_divergences(scores).groupby(keys).epoch.agg(["size", "min"])
     said = [f"{n:.0f} fits, first at epoch {epoch:.0f}" for n, epoch in diverged.to_numpy()]
     said = pd.Series(said, diverged.index, dtype=object)
     table["diverged"] = said.reindex(table.index).fillna("none")

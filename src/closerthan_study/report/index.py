@@ -35,9 +35,9 @@ _templates = templates(Path(__file__).parent)
 _templates.filters["to_json"] = lambda value: json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def make_index_page(spec, missing, page, provenance_path):
+def make_index_page(spec, page, provenance_path):
     """Write the index page of a run and its provenance."""
-    places = spec.pairs(missing)
+    places, missing = spec.pairs(), spec.missing
     names = dict.fromkeys(name for e, dataset in places for name in (dataset, *e.also_reads))
     used = [_describe(r) for r in read_records(f"{spec.results}/data/{n}.json" for n in names)]
     drawn = read_drawn(spec, places)

@@ -9,6 +9,7 @@ import nbformat
 import papermill
 from ipykernel.kernelspec import write_kernel_spec
 from nbconvert import HTMLExporter
+from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor, TagRemovePreprocessor
 from pygments.formatters import HtmlFormatter
 
@@ -16,21 +17,25 @@ from closerthan._core.writing import replacing
 from closerthan_study.files import write_text
 
 _KERNEL = "python3"
+_LAST = 10  # lines of a traceback
 _TEMPLATE = Path(__file__).with_name("notebooks.html.j2")
 
 
-def run_notebook(source, notebook, html, *, parameters, log):
+class NotebookError(RuntimeError):
+    """A cell of a notebook failed. The message has the end of its traceback."""
+
+
+def run_notebook(source, notebook, html, *, parameters):
     """Execute a notebook with papermill and keep it as a notebook and as a page.
 
-    Both are kept without times and warnings, so that the same results give the same bytes; `log`
-    keeps them. The page typesets no formulas, because that needs a network: write them in Unicode.
+    Both are kept without times and warnings, so that the same results give the same bytes; warnings
+    are printed. The page typesets no formulas, because that needs a network: write them in Unicode.
     """
-    Path(log).parent.mkdir(parents=True, exist_ok=True)
     try:
         with _clean_jupyter():
             executed = papermill.execute_notebook(
                 source,
-                log,
+                None,
                 dict(parameters),
                 kernel_name=_KERNEL,
                 progress_bar=False,
@@ -40,10 +45,10 @@ def run_notebook(source, notebook, html, *, parameters, log):
                 extra_arguments=["--log-level=CRITICAL"],
             )
     except papermill.PapermillExecutionError as error:
-        raise RuntimeError(
-            f"{source}: the cell In [{error.exec_count}] failed with {error.ename}: "
-            f"{error.evalue}; {log} has the notebook up to this cell"
-        ) from error
+        said = strip_ansi("\n".join(error.traceback)).splitlines()[-_LAST:]
+        raise NotebookError(
+            "\n".join([f"{source}: the cell In [{error.exec_count}] failed:", *said])
+        ) from None
     executed = _without_traces(executed)
     with replacing(notebook) as temporary:
         nbformat.write(executed, temporary)
@@ -73,7 +78,9 @@ def _without_traces(notebook):
         cell.metadata.pop("papermill", None)
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
-            cell.outputs = [out for out in cell.outputs if out.get("name") != "stderr"]
+            warned = [out for out in cell.outputs if out.get("name") == "stderr"]
+            print(*(out.text for out in warned), sep="", end="")
+            cell.outputs = [out for out in cell.outputs if out not in warned]
     return CoalesceStreamsPreprocessor().preprocess(notebook, {})[0]
 
 

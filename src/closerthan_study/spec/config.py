@@ -2,13 +2,14 @@
 
 import os
 import re
-from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from closerthan_study.spec.scales import SCALES
-from closerthan_study.spec.validation import ROOT, ConfigError, Model
+from closerthan_study.spec.validation import ConfigError, Model
+
+RESULTS = "results"  # the folder that a run writes to
 
 # Snakemake passes the values in `--config data='{...}'` as text.
 _TEXTS = {"": None, "null": None, "~": None, "none": None, "true": True, "false": False}
@@ -18,37 +19,19 @@ def _read(value):
     return _TEXTS.get(value.lower(), value) if isinstance(value, str) else value
 
 
-def in_one_way(path):
-    """Return one path for all spellings, of which Snakemake would take each for another file."""
-    here = os.path.realpath(".")
-    for whole in (os.path.abspath(path), os.path.realpath(path)):
-        if Path(whole).is_relative_to(here):
-            return os.path.relpath(whole, here)
-    return os.path.abspath(path)
-
-
 def check_places(config):
-    """Refuse an address in place of a folder, and results among files of something else."""
+    """Refuse an address in place of a folder, and a folder that cannot be written."""
     mirror = os.environ.get("CLOSERTHAN_DATA_MIRROR")
     places = {"CLOSERTHAN_DATA_MIRROR": mirror, "data.mirror": config.data.mirror}
-    places |= {"data.cache": config.data.cache, "results": config.results}
-    for key, place in places.items():
+    for key, place in {**places, "data.cache": config.data.cache}.items():
         if place and re.match(r"\w+:/", place):
             raise ConfigError(f"{key}: {place} is an address; it must be a folder of this machine")
-    whole = Path(config.results).resolve()
-    for base in (Path.cwd().resolve(), ROOT):
-        guest = base / (config.root or ".")  # whose results are in its own folder
-        base = guest if whole.is_relative_to(guest) else base
-        inner = whole.parts[len(base.parts) :] if whole.is_relative_to(base) else ()
-        top = base / inner[0] if inner else whole
-        sources = any(top.glob("*.ipynb")) or any(top.rglob("*.py")) or any(top.rglob("*.yaml"))
-        if base.is_relative_to(whole) or (inner and top.name != "results" and sources):
-            why = f"{top} has other files; name a folder for results alone, such as results"
-            raise ConfigError(f"results: {why}")
-    here = next(folder for folder in (whole, *whole.parents) if folder.exists())
-    if not os.access(here, os.W_OK) or not os.access(".", os.W_OK):
-        why = f"{here} or this folder cannot be written"
-        raise ConfigError(f"results: {why}; name another with snakemake --directory")
+    if config.results != RESULTS:
+        where = f"to have them in {config.results}/results: snakemake --directory {config.results}"
+        raise ConfigError(f"results: a run writes to the folder results where it runs; {where}")
+    if not os.access(RESULTS if os.path.exists(RESULTS) else ".", os.W_OK):
+        where = "run in another folder with snakemake --directory"
+        raise ConfigError(f"{os.path.abspath(RESULTS)} cannot be written; {where}")
 
 
 Folder = Annotated[str | None, BeforeValidator(_read)]
@@ -85,7 +68,7 @@ class Config(Model):
     scale: Literal[tuple(SCALES)]
     studies: Annotated[list[str], Field(min_length=1)]
     seed: Annotated[int, Field(ge=0)]
-    results: Annotated[str, AfterValidator(in_one_way)]
+    results: str = RESULTS  # another folder only in programs that read a run
     data: Data
     words: WordVectors
     root: Folder = None

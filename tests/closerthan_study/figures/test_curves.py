@@ -105,6 +105,16 @@ def test_there_is_a_panel_for_each_loss_and_one_legend_with_the_look_of_each_cur
     assert levels == pytest.approx([0.51, 0.01])
 
 
+def test_levels_of_noise_have_a_panel_each(toy):
+    noisy = [row | {"noise": 0.1, "value": row["value"] + 0.2} for row in errors(losses=["ste"])]
+    page = toy({"points": {"svrg": errors(losses=["ste"]) + noisy}})
+    figure = learning_curves(page, "points", [Curve("svrg")])
+    assert [ax.get_title() for ax in figure.axes] == ["STE, noise 0", "STE, noise 0.1"]
+    for ax, more in zip(figure.axes, (0.0, 0.2), strict=True):
+        (line,) = curves_in(ax)
+        assert line.get_ydata() == pytest.approx([0.511 + more, 0.411 + more, 0.311 + more])
+
+
 def test_a_control_counts_once_a_trial_however_many_epochs_it_has(toy):
     n_trials = 20
     rows = [row | {"epoch": float(epoch)} for epoch in range(61) for row in level(0.5, n_trials)]

@@ -50,6 +50,14 @@ def test_final_errors_say_what_diverged(page):
     assert table.loc["SVRG, b = 20"].diverged == "none"
 
 
+def test_levels_of_noise_have_a_row_each(toy):
+    svrg = [*ends(loss="ste"), *ends(values=(0.4, 0.5, 0.6), loss="ste", noise=0.1)]
+    svrg += ends("norm", (5.0, 7.0, 1e13), loss="ste", noise=0.1)
+    table = tables.final_errors(toy({"points": {"svrg": svrg}}), "points")
+    assert table.noise.tolist() == [0.0, 0.1] and table["STE error"].tolist() == [0.2, 0.5]
+    assert table.diverged.tolist() == ["none", "1 fits, first at epoch 8"]
+
+
 def test_costs_are_of_the_trials_that_reach_the_error(page):
     (row,) = tables.costs_to_error(page, "points").to_dict("records")
     assert row["reached"] == "2 of 3" and row["epochs"] == 3.0

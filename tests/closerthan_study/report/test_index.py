@@ -10,9 +10,9 @@ import yaml
 from bs4 import BeautifulSoup
 
 from closerthan.datasets.registry import registry
-from closerthan_study.configuration import load_spec
+from closerthan_study.configuration import Spec
 from closerthan_study.data import make_data
-from closerthan_study.files import write_csv
+from closerthan_study.files import write_csv, write_json
 from closerthan_study.fits import make_fits
 from closerthan_study.report.index import make_index_page, write_index
 from closerthan_study.report.provenance import provenance
@@ -75,7 +75,8 @@ def write(tmp_path):
     def without(missing):
         write_study(tmp_path, EXPERIMENTS, {"ste": {"class": "STE"}})
         (tmp_path / "config" / "config.yaml").write_text(yaml.safe_dump(config(tmp_path)))
-        spec = load_spec(config(tmp_path), tmp_path)
+        spec = Spec(config(tmp_path), tmp_path)
+        write_json(f"{spec.results}/data/missing.json", missing)
         for experiment, dataset in (("cities", "eurodist"), ("points", "synthetic")):
             stem = f"{spec.results}/data/{dataset}"
             make_data(spec, dataset, f"{stem}.npz", f"{stem}.json")
@@ -83,7 +84,7 @@ def write(tmp_path):
             make_fits(spec, "papers", experiment, dataset, 0)
         write_csv(tmp_path / "scoreboard.csv", pd.DataFrame(columns=["study", "where", "verdict"]))
         page, provenance = tmp_path / "index.html", tmp_path / "provenance.json"
-        make_index_page(spec, missing, page, provenance)
+        make_index_page(spec, page, provenance)
         return page.read_text(), json.loads(provenance.read_text())
 
     return without

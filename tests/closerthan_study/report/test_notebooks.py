@@ -10,7 +10,7 @@ import pytest
 from ipykernel.kernelspec import write_kernel_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from closerthan_study.report.notebooks import run_notebook
+from closerthan_study.report.notebooks import NotebookError, run_notebook
 from closerthan_study.reports import make_page
 
 
@@ -27,9 +27,8 @@ def write(path, *code, parameters="number = 1\nword = 'none'"):
 
 def run(folder, name, **parameters):
     out = folder / "out" / name
-    log = folder / "logs" / f"{name}.ipynb"
     kept = out.with_suffix(".ipynb"), out.with_suffix(".html")
-    run_notebook(folder / "source.ipynb", *kept, parameters=parameters, log=log)
+    run_notebook(folder / "source.ipynb", *kept, parameters=parameters)
 
 
 def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch, capfd):
@@ -50,8 +49,9 @@ def test_notebook_runs_repeats_and_reads_without_network(tmp_path, monkeypatch, 
     kept = (tmp_path / "out" / "first.ipynb").read_text()
     assert kept == (tmp_path / "out" / "again.ipynb").read_text()
     assert "answer 42" in kept
-    assert "KeyboardInterrupt" not in "".join(capfd.readouterr()), "of the kernel's own log"
-    assert "A WARNING" in (tmp_path / "logs" / "first.ipynb").read_text()
+    said = "".join(capfd.readouterr())
+    assert "KeyboardInterrupt" not in said, "of the kernel's own log"
+    assert "A WARNING" in said
     for trace in ("A WARNING", str(tmp_path), "papermill", "iopub", "start_time"):
         assert trace not in kept
     assert not (tmp_path / "settings").exists(), "the user's own IPython is left alone"
@@ -77,17 +77,20 @@ def test_a_page_is_told_the_configuration(tmp_path):
     config = SimpleNamespace(model_dump=lambda: {"scale": "smoke"})
     results = tmp_path / "results"
     spec = SimpleNamespace(results=results, notebook=lambda name: notebook, config=config)
-    log = tmp_path / "logs" / "papers.ipynb"
-    make_page(spec, "papers", log)
-    assert log.is_file()
-    page = tmp_path / "results" / "reports" / "notebooks" / "papers.html"
+    make_page(spec, "papers")
+    reports = results / "reports"
+    assert all((reports / kind / "papers").is_dir() for kind in ("figures", "tables"))
+    page = reports / "notebooks" / "papers.html"
     assert "scale smoke" in page.read_text()
     assert page.with_suffix(".ipynb").is_file()
 
 
-def test_failing_cell_is_named_and_its_traceback_kept(tmp_path):
-    write(tmp_path / "source.ipynb", "fine = 1", "raise KeyError('missing column')")
-    with pytest.raises(RuntimeError, match=r"source\.ipynb: .*In \[4\].*KeyError.*missing column"):
+def test_a_failing_cell_is_named_with_the_last_ten_lines_of_its_traceback(tmp_path):
+    deep = "def f(n):\n    if n:\n        f(n - 1)\n    raise KeyError('missing column')"
+    write(tmp_path / "source.ipynb", "fine = 1", f"{deep}\nf(9)")
+    with pytest.raises(NotebookError, match=r"source\.ipynb: .*In \[4\] failed:") as error:
         run(tmp_path, "out", number=2)
-    assert "KeyError" in (tmp_path / "logs" / "out.ipynb").read_text()
+    lines = str(error.value).splitlines()
+    assert len(lines) == 11 and lines[-1] == "KeyError: 'missing column'"
+    assert "\x1b" not in str(error.value)
     assert not (tmp_path / "out").exists()

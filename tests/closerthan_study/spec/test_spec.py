@@ -7,7 +7,6 @@ import pytest
 
 from closerthan_study import tasks
 from closerthan_study.configuration import load_spec
-from closerthan_study.spec.config import in_one_way
 from closerthan_study.tasks.losses import build_loss
 
 CONFIG, MA, HEIM = "config.yaml", "studies/svrg_sbb/study.yaml", "studies/erkle/study.yaml"
@@ -103,14 +102,3 @@ def test_a_setting_belongs_to_the_stations_that_depend_on_it(load, stations, key
     before = settings(load(MA, "labels", {}))
     after = settings(load(MA, f"experiments.music.{key}", value))
     assert {name for name in before if before[name] != after[name]} == stations
-
-
-def test_a_folder_of_results_has_one_path_however_it_is_spelled(load, tmp_path, monkeypatch):
-    (tmp_path / "here").mkdir()
-    (tmp_path / "link").symlink_to("here")
-    monkeypatch.chdir(tmp_path / "here")
-    within = ["out", "out/", "./out", "../here/out", tmp_path / "here/out", tmp_path / "link/out/"]
-    assert {in_one_way(str(path)) for path in within} == {"out"}
-    for path in ("../out", tmp_path / "here/../out/"):
-        assert in_one_way(str(path)) == str(tmp_path / "out")
-    assert load(CONFIG, "results", "../here/out").results == "out"

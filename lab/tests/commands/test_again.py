@@ -88,7 +88,7 @@ def test_the_methods_say_what_the_facts_say(made):
     *_, paragraph = text.strip().split("\n\n")
     assert f"from {kept} answers of 2 participants, with closerthan {facts['version']}" in paragraph
     assert f"predicted {1 - facts['error_held_out']:.1%} (95% CI {low:.1%} to" in paragraph
-    assert "No question was asked twice, so the noise ceiling is unknown." in paragraph
+    assert "is unknown, because too few questions were asked twice." in paragraph
     assert "from 10 bootstrap refits to resampled questions." in paragraph
 
 

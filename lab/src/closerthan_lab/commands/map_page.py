@@ -103,10 +103,10 @@ def _calibration(embedded):
     if error > _CALIBRATED:
         why = "The loss was chosen to predict answers, not their probabilities."
         return Section(title, f"The mean {said}: do not use these probabilities. {why}")
-    axes = {"xlabel": "predicted probability of an answer", "ylabel": "observed share"}
+    columns = curve["prob_pred"], curve["prob_true"]
     return Section(
         title,
         "If a map is calibrated, 80% of the answers with a predicted probability of 80% are given, "
         f"and the points lie on the line. The mean {said}.",
-        [Line(curve["prob_pred"], curve["prob_true"], diagonal=True, **axes)],
+        [Line(*columns, "predicted probability of an answer", "observed share")],
     )

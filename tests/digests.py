@@ -1,16 +1,28 @@
 """Find the results whose digests an edit would change."""
 
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
 from closerthan.datasets.registry import modules
-from closerthan_study import dependencies, folders
+from closerthan.discovery import class_names, find_class
+from closerthan_study import dependencies, folders, tasks
 from closerthan_study.dependencies import digest, modules_behind
+
+
+def code_of_all_fits(task):
+    """Return the code of fits with every class that a method of the task can name."""
+    method = tasks.module(task, "settings").Method
+    places = [*method.packages, *method.solvers]
+    named = [find_class(name, *places) for name in class_names(*places)]
+    found = [SimpleNamespace(learner=cls, by_name=method.by_name) for cls in named]
+    return dependencies.code_of_fits(task, found)
+
 
 STATIONS = {
     "trials": dependencies.code_of_trials,
-    "fits": dependencies.code_of_fits,
+    "fits": code_of_all_fits,
     "scores": dependencies.code_of_scores,
 }
 
@@ -35,10 +47,11 @@ def loaded_by(module):
     return {name for name, found in datasets().items() if found.endswith(f".{module}")}
 
 
-def digests(tasks):
+def digests(names):
     """Return the digests of all results: stations with tasks, and data sets."""
     digest.cache_clear()
-    found = {(name, task): STATIONS[name](task) for name, task in of_all(*tasks)}
+    dependencies._versions.cache_clear()
+    found = {(name, task): STATIONS[name](task) for name, task in of_all(*names)}
     return found | {name: dependencies.code_of_data(name) for name in datasets()}
 
 
@@ -75,10 +88,10 @@ def _in_words(remade, known):
     return "; ".join(said) or "nothing"
 
 
-def changes(tasks):
+def changes(names):
     """Return a function that gives the results whose digests an edit of a module would change."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dependencies, "digest", lambda *names: " ".join(modules_behind(*names)))
-        behind = {(name, task): STATIONS[name](task).split() for name, task in of_all(*tasks)}
+        behind = {(name, task): STATIONS[name](task).split() for name, task in of_all(*names)}
         behind |= {name: dependencies.code_of_data(name)[0].split() for name in datasets()}
     return lambda module: {key for key, found in behind.items() if module in found}

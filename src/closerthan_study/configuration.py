@@ -108,11 +108,6 @@ class Spec:
             found += left[0] or left[1]
         return found
 
-    def members(self, study, experiment, place):
-        """Return the data sets in a folder of an experiment: one, or those of a collection."""
-        wanted = self.experiment(study, experiment)
-        return [name for e, name in self.pairs() if e is wanted and e.place(name) == place]
-
     def settings_of(self, station, experiment, batch=None):
         """Return as text all settings that results of a station depend on, to be compared."""
         losses = self.losses(experiment.study) if station == "fits" else {}
@@ -183,8 +178,6 @@ def load_spec(config, root=None):
     """Read and check all studies that a configuration names, at all scales; return the `Spec`."""
     spec = Spec(config, root)
     check_places(spec.config)
-    if not spec.experiments:
-        raise ConfigError(f"{spec.root}: no experiments")
     for scale in SCALES:
         other = Spec({**spec.config.model_dump(), "scale": scale}, root)
         for study, content in other.studies.items():

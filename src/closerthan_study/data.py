@@ -2,6 +2,7 @@
 
 import inspect
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,10 +26,8 @@ _AT_ONCE = 4  # downloads
 def find_absent(spec):
     """Return the data sets that are not made and not whole in cache or mirror. Fetches nothing."""
 
-    def look(names):
-        return [_why_missing(name, _options(spec, name), offline=True) for name in names]
-
-    return list(_find_missing(spec, look))
+    offline = partial(_why_missing, offline=True)
+    return list(_find_missing(spec, lambda names: [offline(n, _options(spec, n)) for n in names]))
 
 
 def fetch_all(spec, path):
@@ -48,12 +47,11 @@ def fetch_all(spec, path):
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         missing = _find_missing(spec, fetch_some)
-    first = say_missing(spec, missing)
+    said = [say_missing(spec, missing), f"Missing: {', '.join(missing)}."]
     if missing and spec.config.data.strict:
-        return "\n".join([first, "data.strict is set.", *missing.values()])
+        return "\n".join([*said, "data.strict is set.", *missing.values()])
     write_json(path, missing)
-    where = "results/reports/index.html lists where each was looked for."
-    said = [first, f"Missing: {', '.join(missing)}.", say_remedy(missing), where]
+    said += [say_remedy(missing), "results/reports/index.html lists where each was looked for."]
     return "\n".join(said) if missing else ""
 
 

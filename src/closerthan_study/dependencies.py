@@ -18,10 +18,8 @@ from closerthan_study.origin import LIBRARIES
 # These modules find things by name. A caller depends only on the thing that it asks for.
 REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
 # These say something about a fit and change no number in it.
-SAYINGS = {
-    *("closerthan._core.progress", "closerthan._core.shown", "closerthan._core.warn"),
-    "closerthan.ordinal.folding",
-}
+_SAID = "_core.progress", "_core.shown", "_core.warn", "ordinal.folding"
+SAYINGS = {f"closerthan.{name}" for name in _SAID}
 
 
 def roots():
@@ -84,21 +82,23 @@ def code_of_trials(task):
     return digest("closerthan_study.trials", *_modules(task, "settings", "trials"))
 
 
-def code_of_fits(task, methods=None):
-    """Return the code that fits a task: its models and losses, and the versions of libraries.
+def code_of_fits(task, methods):
+    """Return the code that fits a task with some methods, and the versions of libraries.
 
-    Only the classes that `methods` name count. Without `methods`, all that the task can name do.
+    The code is that of the station, and of the classes that the methods name.
     """
-    any_method = tasks.module(task, "settings").Method
-    places = {*any_method.packages, *any_method.solvers}
-    if methods is not None:
-        places = {m.learner.__module__ for m in methods if m.learner}
-        places |= {place for m in methods for place in m.by_name.values()}
+    places = {method.learner.__module__ for method in methods if method.learner}
+    places = places.union(*(method.by_name.values() for method in methods))
     ours = [name for name in places if name.split(".")[0] in roots()]
     others = {name.split(".")[0] for name in places if name not in ours}
-    libraries = {*LIBRARIES, *chain(*(packages_distributions()[name] for name in others))}
     code = digest("closerthan_study.fits", *_modules(task, "settings", "fits"), *ours)
-    return " ".join([code, *(f"{name} {version(name)}" for name in sorted(libraries))])
+    return f"{code} {_versions(*sorted(others))}"
+
+
+@cache
+def _versions(*packages):
+    names = {*LIBRARIES, *chain(*(packages_distributions()[name] for name in packages))}
+    return " ".join(f"{name} {version(name)}" for name in sorted(names))
 
 
 def code_of_scores(task):

@@ -1,4 +1,4 @@
-"""The reports station: the judged claims, the pages of the studies, and the index page.
+"""The reports station: the judged claims and the pages of the studies.
 
 The same results give the same bytes at the same commit, which pages name, except in `index.html`
 and `provenance.json`. docs/study.md describes the files. Each function imports
@@ -55,10 +55,3 @@ def make_page(spec, name):
         page.with_suffix(".html"),
         parameters={"config": spec.config.model_dump()},
     )
-
-
-def make_index(spec, page, provenance):
-    """Write the index page, with its provenance."""
-    from closerthan_study.report import index
-
-    index.make_index_page(spec, page, provenance)

@@ -22,6 +22,7 @@ from closerthan_study.spec import ROOT, ConfigError
 from closerthan_study.spec.config import RESULTS
 from closerthan_study.spec.scales import SCALES
 from closerthan_study.trials import make_trials
+from digests import code_of_all_fits
 from toy_study import config, write_study
 
 RECIPES = Path(__file__).parents[1] / "workflow" / "recipes" / "src"
@@ -146,12 +147,12 @@ def test_what_nobody_brings_is_refused(project, key, value, words):
 
 
 def test_its_code_is_behind_its_own_results_alone(project):
-    before = {name: dependencies.code_of_fits(name) for name in tasks.names()}
+    before = {name: code_of_all_fits(name) for name in tasks.names()}
     music = dependencies.code_of_data("music")
     Spec(project)
     assert dependencies.roots() == ("closerthan", "closerthan_study", PACKAGE)
     dependencies.digest.cache_clear()
-    assert {name: dependencies.code_of_fits(name) for name in before} == before
+    assert {name: code_of_all_fits(name) for name in before} == before
     assert dependencies.code_of_data("music") == music
     ours = modules_behind(f"{PACKAGE}.tasks.seriation.fits")
     assert "closerthan_study.tasks.base" in ours and f"{PACKAGE}.datasets.rings" not in ours
@@ -172,7 +173,7 @@ def codes():
     dependencies._content.cache_clear()
     return {
         "trials": dependencies.code_of_trials("seriation"),
-        "fits": dependencies.code_of_fits("seriation"),
+        "fits": code_of_all_fits("seriation"),
         "scores": dependencies.code_of_scores("seriation"),
         "data": dependencies.code_of_data("rings"),
     }

@@ -111,9 +111,15 @@ def places(wildcards):
     return [job for job in batches(wildcards) if job.batch == 0]
 
 
+def place_of(path):
+    """Return a path within the folder of the run; a shadow folder wants others as whole paths."""
+    place = os.path.relpath(path)
+    return os.path.abspath(path) if place.startswith("..") else place
+
+
 def files(pattern):
     """Return the files of the project with a name; not each study has one."""
-    return sorted(map(os.path.relpath, spec.root.glob(pattern)))
+    return sorted(map(place_of, spec.root.glob(pattern)))
 
 
 def settings_of_reports(studies):

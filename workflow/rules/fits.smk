@@ -10,7 +10,8 @@
 
 # A job for each task compiles its functions into numba's cache, before the fits. These jobs run one
 # after another, because tasks share functions: profiles/default, which every run uses, allows one
-# `compiling`. The empty output says that the task is compiled.
+# `compiling`. The empty output says that the task is compiled. After an edit, fits compile what has changed:
+# this job would make all fits of the task again.
 rule compile:
     output:
         touch("results/compiled/{task}"),
@@ -21,16 +22,6 @@ rule compile:
         "prepare"
     resources:
         compiling=1,
-    params:
-        code=lambda wildcards: dependencies.code_of_fits(
-            wildcards.task,
-            [
-                method
-                for experiment in spec.experiments.values()
-                if experiment.task == wildcards.task
-                for method in experiment.methods.values()
-            ],
-        ),
     message:
         "compile: {wildcards.task}"
     script:

@@ -30,7 +30,9 @@ rule claims:
     log:
         "results/logs/reports/claims.log",
     params:
-        code=dependencies.digest("closerthan_study.claims", "closerthan_study.printed"),
+        code=lambda wildcards: dependencies.digest(
+            "closerthan_study.claims", "closerthan_study.printed"
+        ),
         settings=lambda wildcards: settings_of_reports(spec.known_studies),
     message:
         "claims: the verdicts and the printed numbers"
@@ -42,7 +44,7 @@ rule claims:
 # runs in a shadow folder, so that it sees no results except those that are declared here.
 rule notebooks:
     input:
-        notebook=lambda wildcards: os.path.relpath(spec.notebook(wildcards.page)),
+        notebook=lambda wildcards: place_of(spec.notebook(wildcards.page)),
         data=collect("results/data/{dataset}.{kind}", dataset=datasets, kind=["npz", "json"]),
         trials=collect("results/trials/{job.study}/{job.experiment}/{job.dataset}", job=places),
         fits=collect(
@@ -77,7 +79,9 @@ rule notebooks:
     shadow:
         "minimal"
     params:
-        code=dependencies.digest("closerthan_study.figures", "closerthan_study.report.notebooks"),
+        code=lambda wildcards: dependencies.digest(
+            "closerthan_study.figures", "closerthan_study.report.notebooks"
+        ),
         settings=lambda wildcards: settings_of_reports(
             spec.studies if wildcards.page == "scoreboard" else [wildcards.page]
         ),
@@ -100,7 +104,7 @@ rule index:
     log:
         "results/logs/reports/index.log",
     params:
-        code=dependencies.digest("closerthan_study.report"),
+        code=lambda wildcards: dependencies.digest("closerthan_study.report"),
         settings=lambda wildcards: settings_of_reports(spec.studies),
     message:
         "index: the first page"

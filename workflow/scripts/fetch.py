@@ -9,7 +9,7 @@ from closerthan_study.files import log_to
 terminal = sys.stderr
 log_to(snakemake.log[0])
 spec = Spec(snakemake.config, trusted=True)
-said = fetch_all(spec, snakemake.output[0])
-if said and spec.config.data.strict:
-    sys.exit(said)
-print(said, file=terminal)
+if said := fetch_all(spec, snakemake.output[0]):
+    if spec.config.data.strict:
+        sys.exit(said)
+    print(said, file=terminal)

@@ -132,11 +132,10 @@ def learning_curves(page, name, curves, *, measure="test_error", rows=None, **la
         losses = [loss for loss in page.losses if loss in set(shown.loss)]
         panels = [Panel(name, shown, curves, page.losses[loss], loss) for loss in losses]
     if len(noises := sorted(shown.noise.dropna().unique())) > 1:
-        titles = [f"noise {noise:g}" for noise in noises]
         panels = [
-            replace(panel, noise=noise, title=", ".join(filter(None, [panel.title, title])))
+            replace(panel, noise=noise, title=f"{panel.title}, noise {noise:g}".removeprefix(", "))
             for panel in panels
-            for noise, title in zip(noises, titles, strict=True)
+            for noise in noises
         ]
     options = {"x": "triplets" if shown.triplets.notna().any() else "epoch"}
     options["ylabel"] = measure.replace("_", " ")

@@ -46,9 +46,8 @@ def run_notebook(source, notebook, html, *, parameters):
             )
     except papermill.PapermillExecutionError as error:
         said = strip_ansi("\n".join(error.traceback)).splitlines()[-_LAST:]
-        raise NotebookError(
-            "\n".join([f"{source}: the cell In [{error.exec_count}] failed:", *said])
-        ) from None
+        where = f"{source}: the cell In [{error.exec_count}] failed:"
+        raise NotebookError("\n".join([where, *said])) from None
     executed = _without_traces(executed)
     with replacing(notebook) as temporary:
         nbformat.write(executed, temporary)

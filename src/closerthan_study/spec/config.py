@@ -27,8 +27,7 @@ def check_places(config):
         if place and re.match(r"\w+:/", place):
             raise ConfigError(f"{key}: {place} is an address; it must be a folder of this machine")
     if config.results != RESULTS:
-        where = f"to have them in {config.results}/results: snakemake --directory {config.results}"
-        raise ConfigError(f"results: a run writes to the folder results where it runs; {where}")
+        raise ConfigError(f"results: a run elsewhere is snakemake --directory {config.results}")
     if not os.access(RESULTS if os.path.exists(RESULTS) else ".", os.W_OK):
         where = "run in another folder with snakemake --directory"
         raise ConfigError(f"{os.path.abspath(RESULTS)} cannot be written; {where}")

@@ -77,7 +77,8 @@ class Setup:
 def making(station, spec, study, experiment, place, batch=""):
     """Yield the setup of each data set of a job, with a folder that is never there in part."""
     end = Path(spec.results, station, study, experiment, place, str(batch))
-    names = spec.members(study, experiment, place)
-    found = [Setup(spec, spec.experiment(study, experiment), name) for name in names]
+    wanted = spec.experiment(study, experiment)
+    names = [name for e, name in spec.pairs() if e is wanted and e.place(name) == place]
+    found = [Setup(spec, wanted, name) for name in names]
     with replacing_folder(end) as new:
         yield [(setup, new / setup.folder(station, batch).relative_to(end)) for setup in found]

@@ -107,7 +107,7 @@ def log(results, name, seconds):
 def scoreboard(monkeypatch):
     """Replace the scoreboard's notebook by one that names the rows it drew, by study."""
 
-    def make_page(spec, name, log):
+    def make_page(spec, name):
         reports = Path(spec.results, "reports")
         rows = pd.read_csv(reports / "scoreboard.csv")
         rows = rows.sort_values("study", key=lambda s: s.map(list(spec.studies).index))

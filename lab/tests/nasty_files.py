@@ -214,8 +214,8 @@ lists = '{\n "ape": [["bee", "cat"]],\n "bee": [["cat", "ape"]]\n}'
 nasty("indented lists", "none is known to hold objects", lists, "answers.json")
 nasty_json("half a line of JSON", "line 2: no JSON", ROW + ROW[:20])
 nasty_json("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000)
-nasty_json("an object in an object", "an object in", ROW + '{"anchor": {}}\n')
-nasty_json("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"))
+nasty_json("an object in an object", "an object where", ROW + '{"anchor": {}}\n')
+nasty_json("a list for an object", "a list or", ROW + ROW.replace("0", "[0]"))
 nasty_json("a key twice", "the key 'near' occurs twice", ROW + ROW.replace("far", "near"))
 nasty_json("a truth for an id", "'true' is not an object id", ROW + ROW.replace("0", "true"))
 lone = '{"anchor":"a","near":"b","far":"\\ud800"}\n' * 2
@@ -223,7 +223,7 @@ nasty_json("half a character", "a lone surrogate", lone)
 
 # Parquet
 nasty_parquet("nested Parquet", "near holds neither", near=[{"id": 1}, {"id": 2}])
-nasty_parquet("lists in Parquet", "a list where", near=[[1], [2]])
+nasty_parquet("lists in Parquet", "a list or", near=[[1], [2]])
 nasty_parquet("a null in Parquet", "row 1: near: '' is a missing", near=[1, None])
 none = dict.fromkeys(("anchor", "near", "far"), pa.array([], pa.int64()))
 nasty_parquet("a Parquet file without rows", "empty", **none)

@@ -20,18 +20,14 @@ from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
 from closerthan_lab.files.cells import (
-    MISSING,
     ROW,
     factorized,
     frame_of,
     gather_cells,
-    holds_ids,
-    holds_numbers,
     joined,
     mapped,
-    name_objects,
-    number_name,
-    whole_number,
+    place_objects,
+    texts_of,
     with_row,
 )
 from closerthan_lab.files.columns import (
@@ -55,7 +51,7 @@ from closerthan_lab.files.formats import (
     read_stata,
     read_workbook,
 )
-from closerthan_lab.files.forms import assemble, place_objects, refuse_rows
+from closerthan_lab.files.forms import assemble, refuse_rows
 from closerthan_lab.files.json_lines import read_json_lines
 from closerthan_lab.files.optional import FEW, ask, settle
 from closerthan_lab.files.refusals import last_is_answer, missing_columns
@@ -341,12 +337,7 @@ def _read_file(path, options):
     cells, left_out, checks = without_others(cells, found, words)
     n_rows = int(cells.good.sum()) + faults.n
     ties = read_values(cells, found, words)
-    hold_ids, as_name = holds_ids(cells), None
-    if hold_ids:
-        hold_ids = not holds_numbers(cells)
-        as_name = whole_number if hold_ids else number_name
-    names, numbers, reasons = name_objects(cells, as_name, ties)
-    place_objects(cells, numbers, reasons)
+    names, hold_ids = place_objects(cells, ties)
     cells = cells.good_ones()
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
@@ -364,7 +355,7 @@ def _read_file(path, options):
         place if source is None or source.has_places else None,
         has_sides=source.has_sides if source else found.sides,
         has_header=found.named,
-        holds_ids=bool(hold_ids),
+        holds_ids=hold_ids,
         source=source.title if source else "table",
         left_out=left_out,
         checks=checks,
@@ -463,8 +454,7 @@ def _reader(path, options, faults):
 def _are_named(frame, found):
     """Tell whether the best and the worst pair are told by their objects, not by numbers."""
     places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
-    cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
-    cells = [cell for cell in cells if cell not in MISSING]
+    cells = [text for place in places for text in texts_of(frame[place])]
     return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
 
 

@@ -8,7 +8,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 
-from closerthan_lab.files.cells import coded, frame_of
+from closerthan_lab.files.cells import coded, frame_of, of_any
 from closerthan_lab.files.columns import Header
 from closerthan_lab.files.text import of_width
 
@@ -108,7 +108,7 @@ def _cells(column):
     if is_list:
         lists = column.to_pylist()
         cells = ["" if cell is None else [entry or "" for entry in cell] for cell in lists]
-        return pd.Series(cells, dtype=object)
+        return of_any(cells)
     encoded = column.dictionary_encode("encode")
     texts = [text or "" for text in encoded.dictionary.to_pylist()]
     return coded(texts, encoded.indices.to_numpy())
@@ -120,10 +120,9 @@ def read_held(path, faults):
     if not len(frame):
         raise faults.error("empty; give at least one answer")
     yield Header([str(title) for title in frame], faults)
-    cells = [[_cell_of(cell) for cell in frame.iloc[:, place]] for place in range(frame.shape[1])]
-    yield pd.DataFrame(
-        {place: pd.Series(column, dtype=object) for place, column in enumerate(cells)}
-    )
+    columns = (frame.iloc[:, place] for place in range(frame.shape[1]))
+    cells = (of_any(map(_cell_of, column)) for column in columns)
+    yield pd.DataFrame(dict(enumerate(cells)))
 
 
 def _cell_of(value):

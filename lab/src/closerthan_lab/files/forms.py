@@ -184,24 +184,6 @@ FORMS = {
 }
 
 
-def place_objects(cells, numbers, reasons):
-    """Replace the numbers of texts by those of objects; note rows with texts that are no objects.
-
-    `reasons` says why, by the number of the text.
-    """
-    is_none = np.zeros(len(numbers), dtype=bool)
-    is_none[list(reasons)] = True
-    for meaning, column in cells.objects().items():
-        lists = column.reshape(len(column), -1)
-        bad = is_none[lists] & (lists != PAD)
-        first = lists[np.arange(len(lists)), bad.argmax(axis=1)] if lists.size else lists
-        cells.refuse(
-            bad.any(axis=1),
-            lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}",
-        )
-        cells.columns[meaning] = np.where(column == PAD, PAD, numbers[column])
-
-
 def refuse_rows(cells, found, names):
     """Note the rows whose cells do not go together, such as an odd one out that was not shown."""
     if not len(cells.lines):

@@ -8,6 +8,7 @@ from itertools import chain
 import pandas as pd
 
 from closerthan._core.shown import shown
+from closerthan_lab.files.cells import of_any
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of
 from closerthan_lab.files.text import lines_of, open_text
 from closerthan_lab.files.values import kind_of
@@ -47,8 +48,8 @@ def read_json_lines(path, faults):
     numbers, dicts = zip(*rows, strict=True)
     keys = list(dict.fromkeys(chain.from_iterable(dicts)))
     yield Header(keys, faults)
-    cells = {place: [row.get(key, "") for row in dicts] for place, key in enumerate(keys)}
-    yield pd.DataFrame(cells, list(numbers), dtype=object)
+    cells = {place: of_any(row.get(key) for row in dicts) for place, key in enumerate(keys)}
+    yield pd.DataFrame(cells, list(numbers))
 
 
 def _rows(stream, faults):

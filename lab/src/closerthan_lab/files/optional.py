@@ -10,7 +10,15 @@ from dataclasses import replace
 import numpy as np
 
 from closerthan._core.shown import shown, shown_list
-from closerthan_lab.files.cells import MISSING, as_float, coded, factorized, mapped, whole_number
+from closerthan_lab.files.cells import (
+    MISSING,
+    as_float,
+    coded,
+    factorized,
+    mapped,
+    texts_of,
+    whole_number,
+)
 from closerthan_lab.files.columns import ALIASES, is_press, plain
 from closerthan_lab.files.values import PICKED, is_side, kind_of, truth
 
@@ -100,7 +108,7 @@ def _kinds_in(title, texts, of_program=False):
 
 def _is_of_people(frame, place, found):
     """Tell whether a flag has the same cell in all rows of each of several people."""
-    if "participant" not in found or any(map(kind_of, _texts(frame[place]))):
+    if "participant" not in found or any(map(kind_of, texts_of(frame[place]))):
         return False
     people = frame[found.places["participant"][0]].astype(str)
     pairs = people + "\n" + frame[place].astype(str)
@@ -143,11 +151,10 @@ def ask(frame, header, found, where):
     """Raise an error if an unused column may hold kinds of trials or another answer."""
     picks = [name for name in (*PICKED, "response", "ranking") if name in found.needed]
     shown_ones = [name for name in ("first", "second", "objects", "candidates") if name in found]
-    objects = {
-        text for name in shown_ones for place in found.places[name] for text in _texts(frame[place])
-    }
+    places = [place for name in shown_ones for place in found.places[name]]
+    objects = {text for place in places for text in texts_of(frame[place])}
     for place, title in found.unused(header.titles).items():
-        texts = _texts(frame[place]) if place in frame and title not in where else []
+        texts = texts_of(frame[place]) if place in frame and title not in where else []
         if not texts:
             continue
         words = [text for text in texts if kind_of(text) in _OF_OTHERS and len(text.split()) < 3]
@@ -171,11 +178,3 @@ def ask(frame, header, found, where):
                 f"two columns may hold the answer, {shown(used)} and {shown(title)}; say which "
                 f"one, columns={ {picks[0]: used} } or columns={ {picks[0]: title} }"
             )
-
-
-def _texts(column):
-    """Return the different texts of a column; none if it has lists."""
-    cells = factorized(column)[0]
-    if any(isinstance(cell, list | dict) for cell in cells):
-        return []
-    return [text for text in map(str.strip, map(str, cells)) if text not in MISSING]

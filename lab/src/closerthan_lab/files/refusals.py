@@ -3,7 +3,7 @@
 import re
 
 from closerthan._core.shown import shown, shown_list
-from closerthan_lab.files.cells import MISSING, factorized
+from closerthan_lab.files.cells import texts_of
 from closerthan_lab.files.columns import (
     NAMES,
     OTHERS,
@@ -38,7 +38,7 @@ def missing_columns(header, form, frame):
             f"{len(titles)} columns without names, {shown_list(titles)}; add a first row with "
             "names, or give three columns (triplets) or four (quadruplets)"
         )
-    cells = {} if frame is None else {place: _texts(frame[place]) for place in frame}
+    cells = {} if frame is None else {place: texts_of(frame[place]) for place in frame}
     what = None if form else _may_be(titles, known, cells, 0 if frame is None else len(frame))
     if what is None and not known and not form:
         what = _UNNAMED.get(len(titles))
@@ -59,13 +59,7 @@ def missing_columns(header, form, frame):
 def last_is_answer(frame):
     """Tell whether only the last of four columns holds 0 and 1 alone."""
     places = [] if frame is None else frame
-    return [place for place in places if _TRUTHS.issuperset(_texts(frame[place]))] == [3]
-
-
-def _texts(column):
-    """Return the different texts of a column, as they come."""
-    texts = dict.fromkeys(str(cell).strip() for cell in factorized(column)[0])
-    return [text for text in texts if text not in MISSING]
+    return [place for place in places if _TRUTHS.issuperset(texts_of(frame[place]))] == [3]
 
 
 def _may_be(titles, known, cells, n_rows):

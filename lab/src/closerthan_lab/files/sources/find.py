@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
+from closerthan_lab.files.cells import of_any
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of, plain
 from closerthan_lab.files.optional import kinds_of
 from closerthan_lab.files.sources.jspsych import JsPsych
@@ -67,8 +68,8 @@ def translated(source, header, frame, form, words):
         raise header.faults.nothing_left(
             f"no row is an answer; it was taken for a file of {source.title}"
         )
-    table = table.set_axis(lines[table.index])
-    return Header(list(table), header.faults), table.set_axis(range(table.shape[1]), axis=1)
+    cells = {place: of_any(table[title]) for place, title in enumerate(table)}
+    return Header(list(table), header.faults), pd.DataFrame(cells, lines[table.index])
 
 
 def _with_kinds(table, frame, faults):

@@ -263,7 +263,7 @@ def test_an_option_without_effect_is_refused(files, options, message, refused):
 
 @pytest.mark.parametrize("name", ["odd", "top", "correct"])
 def test_a_column_without_effect_is_refused(name, refused):
-    message = f"columns= names {name}, which has no effect here"
+    message = f"columns= names {name}, which has no effect on"
     refused("anchor,near,far,x\na,b,c,1\n", message, columns={name: "x"})
 
 
@@ -353,7 +353,7 @@ def test_a_best_one_that_was_not_shown(text, message, refused):
 def test_two_columns_of_like_names(read, refused):
     text = "anchor,near,far,file_name,filename\na,b,c,x,y\n"
     assert named(read(text)) == ["a b c"]
-    message = "columns 4 and 5 have the same name, 'file_name' and 'fi"
+    message = "columns 4 and 5, 'file_name' and 'filename', mean the same"
     refused(text, message, columns={"near": "file name"})
     assert named(read(text, columns={"near": "filename"})) == ["a y c"]
 

@@ -19,24 +19,20 @@ _MOST_BYTES = 2 * 10**9  # of an unpacked workbook
 _INDEX = re.compile(r"__index_level_\d+__")  # a column in which pandas keeps row labels
 
 
-def open_array(path, faults):
-    """Return the array of a .npy file, memory-mapped. Nothing is unpickled."""
+def read_array(path, faults):
+    """Yield the first row of a .npy array as a `Header`, then the rows below it, counted from 0.
+
+    Nothing is unpickled.
+    """
     if not path.stat().st_size:
         raise faults.error("empty; give at least one comparison")
     try:
-        return np.asarray(np.lib.format.open_memmap(path, mode="r"))
+        table = np.lib.format.open_memmap(path, mode="r")
     except ValueError as error:
         raise faults.error(f"not a complete .npy file ({error})") from None
-
-
-def read_array(path, faults):
-    """Yield the first row of a .npy array as a `Header`, then the rows below it, counted from 0."""
-    table = open_array(path, faults)
     if table.ndim != 2 or table.dtype.kind not in "iufU" or not len(table):
-        raise faults.error(
-            f"an array of shape {table.shape} and type {table.dtype}; rows of numbers or names are "
-            "needed"
-        )
+        what = f"an array of shape {table.shape} and type {table.dtype}"
+        raise faults.error(f"{what}; rows of numbers or names are needed")
     yield Header([str(cell) for cell in table[0]], faults, 0)
     different = (np.unique(column, return_inverse=True) for column in table[1:].T)
     cells = [coded(list(map(str, values)), numbers) for values, numbers in different]
@@ -55,11 +51,9 @@ def read_parquet(path, faults):
         raise ImportError(f"{path}: reading it needs pyarrow; run: pip install pyarrow") from error
     kind = "Feather" if path.suffix.lower() == ".feather" else "Parquet"
     try:
-        if kind == "Feather":
-            table = feather.read_table(path)
-        else:
-            with parquet.ParquetFile(path, memory_map=True) as file:
-                table = file.read()
+        read = feather.read_table if kind == "Feather" else parquet.ParquetFile
+        table = read(path, memory_map=True)
+        table = table if kind == "Feather" else table.read()
         table.validate(full=True)  # such as texts that are no UTF-8
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if getattr(error, "errno", None) is not None:
@@ -140,9 +134,8 @@ def read_workbook(path, faults, sheet=None):
     try:
         import python_calamine as calamine
     except ImportError as error:
-        raise ImportError(
-            f"{path}: reading it needs python-calamine; run: pip install python-calamine"
-        ) from error
+        needed = "needs python-calamine; run: pip install python-calamine"
+        raise ImportError(f"{path}: reading it {needed}") from error
     with path.open("rb") as stream:
         content = io.BytesIO(stream.read())
     _refuse_far_cells(content, faults)
@@ -177,18 +170,18 @@ def _refuse_far_cells(content, faults):
         if sum(part.file_size for part in archive.infolist()) > _MOST_BYTES:
             raise faults.error("unpacked it is too large for a table of answers")
         for name in filter(_SHEET.search, archive.namelist()):
-            lowest = rightmost = (0, 0, "")
-            for cell in _CELL.finditer(archive.read(name)):
-                column = 0
-                for letter in cell[1]:
-                    column = 26 * column + letter - 64  # "A" is 1
-                place = (int(cell[2]), column, (cell[1] + cell[2]).decode())
-                lowest = max(lowest, place)
-                rightmost = max(rightmost, place, key=lambda place: place[1])
-            if lowest[0] * rightmost[1] > _MOST_CELLS:
-                far = " and ".join(dict.fromkeys([lowest[2], rightmost[2]]))
-                raise faults.error(f"a cell stands far from the others: {far}; delete it")
+            cells = _CELL.findall(archive.read(name))
+            column = max((letters for letters, _ in cells), key=_number, default=b"")
+            row = max((int(row) for _, row in cells), default=0)
+            if row * _number(column) > _MOST_CELLS:
+                far = f"{column.decode()}{row}"
+                raise faults.error(f"a cell stands far from the others, up to {far}; delete it")
     content.seek(0)
+
+
+def _number(column):
+    """Return the number of a column of a sheet; that of A is 1."""
+    return sum((letter - 64) * 26**n for n, letter in enumerate(reversed(column)))
 
 
 def _rows(sheet):

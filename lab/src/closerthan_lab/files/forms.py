@@ -11,16 +11,8 @@ import numpy as np
 from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import HEADERS, Answers, number_rows
 from closerthan.comparisons.check import degenerate
-from closerthan.comparisons.forms.alternatives import from_responses
+from closerthan.comparisons.forms import alternatives, lists, pairs, three
 from closerthan.comparisons.forms.checks import sizes
-from closerthan.comparisons.forms.lists import (
-    faults_of_choices,
-    faults_of_lists,
-    from_choices,
-    from_rankings,
-)
-from closerthan.comparisons.forms.pairs import faults_of_best_worst, from_best_worst
-from closerthan.comparisons.forms.three import faults_of_pick, from_most_central, from_odd_one_out
 from closerthan_lab.files.cells import PAD, whole_number
 from closerthan_lab.files.joining import concatenate
 
@@ -40,29 +32,29 @@ def _of_comparisons(columns):
 
 
 def _of_responses(columns):
-    return from_responses(_comparisons(columns)[1], _response(columns))
+    return alternatives.from_responses(_comparisons(columns)[1], _response(columns))
 
 
 def _of_odd(columns):
-    return from_odd_one_out(columns["objects"][:, :3], columns["odd"])
+    return three.from_odd_one_out(columns["objects"][:, :3], columns["odd"])
 
 
 def _of_central(columns):
-    return from_most_central(columns["objects"][:, :3], columns["central"])
+    return three.from_most_central(columns["objects"][:, :3], columns["central"])
 
 
 def _of_ranking(columns):
-    top = int(columns["top"][0]) if "top" in columns else None
-    return from_rankings(columns["anchor"], columns["ranking"], top=top)
+    top = columns.get("top", [None])[0]
+    return lists.from_rankings(columns["anchor"], columns["ranking"], top=top)
 
 
 def _of_choices(columns):
-    return from_choices(columns["anchor"], columns["candidates"], columns["chosen"])
+    return lists.from_choices(columns["anchor"], columns["candidates"], columns["chosen"])
 
 
 def _of_pairs(columns):
-    pairs = columns["pairs"][:, : sizes(columns["pairs"])[0]].reshape(len(columns["pairs"]), -1, 2)
-    answers = from_best_worst(pairs, columns["best"], columns["worst"])
+    n, shown = len(columns["best"]), columns["pairs"][:, : sizes(columns["pairs"])[0]]
+    answers = pairs.from_best_worst(shown.reshape(n, -1, 2), columns["best"], columns["worst"])
     if "anchor" not in columns:
         return answers
     return Answers(answers.comparisons[:, [0, 1, 3]], answers.screen, weight=answers.weight)
@@ -108,18 +100,18 @@ def _place(form, columns):
 
 def _faults(form, columns):
     """Yield the faults of the rows of a form; see `refuse_first`."""
-    lists = "ranking" if form == "rankings" else "candidates"
     if form in ("rankings", "choices"):
-        yield from faults_of_lists(columns["anchor"], columns[lists], lists)
+        name = "ranking" if form == "rankings" else "candidates"
+        yield from lists.faults_of_lists(columns["anchor"], columns[name], name)
         if form == "choices":
-            yield from faults_of_choices(columns["candidates"], columns["chosen"])
+            yield from lists.faults_of_choices(columns["candidates"], columns["chosen"])
     elif form == "best-worst":
-        yield from faults_of_best_worst(columns["pairs"], columns["best"], columns["worst"])
+        yield from pairs.faults_of_best_worst(columns["pairs"], columns["best"], columns["worst"])
     elif "objects" in columns:
         n, picked = sizes(columns["objects"]), "odd" if "odd" in columns else "central"
         yield n != 3, "objects", lambda row, say: f"{n[row]}; there must be 3"
         yield from _degenerate("objects:", columns["objects"][:, :3])
-        yield from faults_of_pick(columns["objects"], columns[picked], picked)
+        yield from three.faults_of_pick(columns["objects"], columns[picked], picked)
     else:
         names, rows = _comparisons(columns)
         yield from _degenerate(f"{', '.join(names)} are", rows)
@@ -165,21 +157,20 @@ def _place_pairs(cells, found, names):
     if "candidates" in found:
         _pair_with_anchor(cells)
     for meaning in ("best", "worst"):
-        picked = cells.columns[meaning]
+        picked, shown = cells.columns[meaning], cells.columns["pairs"]
         if meaning in cells.known:
             cells.columns[meaning] = _position(cells, found, meaning, picked)
             continue
-        pairs = cells.columns["pairs"]
-        pairs = np.sort(pairs[:, : pairs.shape[1] // 2 * 2].reshape(len(pairs), -1, 2), axis=2)
-        same = (pairs == np.sort(picked, axis=1)[:, None, -2:]).all(axis=2)
-        cells.refuse(
-            ~same.any(axis=1) | (picked != PAD).sum(axis=1) != 2,
-            lambda row, meaning=meaning, picked=picked: (
-                f"{meaning}: {shown_list(names[i] for i in picked[row, own] if i != PAD)} is not "
-                f"one of the {found.needed[-3]}"
-            ),
-        )
-        cells.columns[meaning] = same.argmax(axis=1)
+        shown = shown[:, : shown.shape[1] // 2 * 2].reshape(len(shown), -1, 2)
+        same = np.sort(shown, axis=2) == np.sort(picked, axis=1)[:, None, -2:]
+        place = same.all(axis=2)
+
+        def why(row, meaning=meaning, picked=picked):
+            some = shown_list(names[i] for i in picked[row, own] if i != PAD)
+            return f"{meaning}: {some} is not one of the {found.needed[-3]}"
+
+        cells.refuse(~place.any(axis=1) | (sizes(picked) != 2), why)
+        cells.columns[meaning] = place.argmax(axis=1)
 
 
 def _pair_with_anchor(cells):
@@ -234,15 +225,13 @@ def _turn(cells, found, columns):
 
 def _n_comparisons(columns):
     """Return the number of comparisons that lists give."""
-    lists = next((columns[m] for m in ("ranking", "pairs", "candidates") if m in columns), None)
-    if lists is None:
-        return 0
-    n = sizes(lists)
     if "ranking" in columns:
-        n = n * (n - 1) // 2
-    elif "chosen" in columns:
-        n = sizes(columns["chosen"]) * (n - sizes(columns["chosen"]))
-    return int(n.sum())
+        n = sizes(columns["ranking"])
+        return int((n * (n - 1) // 2).sum())
+    if "chosen" in columns and "candidates" in columns:
+        n = sizes(columns["chosen"])
+        return int((n * (sizes(columns["candidates"]) - n)).sum())
+    return int(sizes(columns["pairs"]).sum()) if "pairs" in columns else 0
 
 
 def _complete(answers, cells, found):
@@ -268,31 +257,20 @@ def _screens(cells, found):
     told = [cells.columns[m] for m in ("screen", "participant") if m in found]
     first = np.ones(len(told[0]), dtype=bool)
     first[1:] = np.any([column[1:] != column[:-1] for column in told], axis=0)
-    for meaning in ("time", "weight"):
-        if meaning in found:
-            amount = cells.columns[meaning]
-            known = np.nan_to_num(amount, nan=-1)
-            other = np.r_[False, known[1:] != known[:-1]] & ~first
-            if other.any():
-                row = int(other.argmax())
-                raise cells.faults.error(
-                    f"{meaning}: {amount[row]:g}, and {amount[row - 1]:g} in the row before, which "
-                    "is of the same screen",
-                    cells.lines[row],
-                )
+    for meaning in found.places.keys() & {"time", "weight"}:
+        amount = np.nan_to_num(cells.columns[meaning], nan=-1)
+        for row in np.flatnonzero((np.diff(amount, prepend=amount[0]) != 0) & ~first)[:1]:
+            why = f"{amount[row]:g}, and {amount[row - 1]:g} in the row before, of the same screen"
+            raise cells.faults.error(f"{meaning}: {why}", cells.lines[row])
     return np.cumsum(first) - 1, first
 
 
 def _without_unused(answers, names):
     """Return the answers and the names of the objects that occur in them."""
-    used = np.zeros(len(names), dtype=bool)
-    for column in answers.comparisons.T:
-        used[column] = True
+    used = np.bincount(answers.comparisons.ravel(), minlength=len(names)) > 0
     if not used.all():
-        ids = (np.cumsum(used) - 1)[answers.comparisons]
-        answers = replace(answers, comparisons=ids)
-        names = [name for name, kept in zip(names, used, strict=True) if kept]
-    return answers, np.array(names)
+        answers = replace(answers, comparisons=(np.cumsum(used) - 1)[answers.comparisons])
+    return answers, np.array(names)[used]
 
 
 def _participants(cells):
@@ -316,10 +294,9 @@ def _repeated(cells, found):
     else:
         return cells
     total = int(counts.sum(dtype=np.int64))
-    if total == 0:
-        raise cells.faults.error("all votes are 0; give at least one vote")
-    if total > _MOST:
-        raise cells.faults.error(f"{total:,} votes; at most {_MOST:,} can be read")
+    if not 0 < total <= _MOST:
+        why = f"{total:,} votes; at most {_MOST:,}" if total else "all votes are 0; give one"
+        raise cells.faults.error(why)
     cells = cells.take(np.repeat(np.arange(len(counts)), counts.sum(axis=1)))
     if found.form == "votes":
         responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.cells import (
@@ -19,7 +20,7 @@ from closerthan_lab.files.cells import (
     texts_of,
     whole_number,
 )
-from closerthan_lab.files.columns import ALIASES, is_press, plain
+from closerthan_lab.files.columns import ALIASES, is_press, plain, two_answers
 from closerthan_lab.files.values import PICKED, is_side, kind_of, truth
 
 FEW = 50  # different cells of a column that is asked about
@@ -35,58 +36,58 @@ def settle(frame, header, found):
 
     Aliases of times are turned to seconds, and several columns of kinds to one.
     """
-    for meaning in ("participant", "time", "weight", "votes", "screen"):
+    for meaning, is_plausible in _IS_PLAUSIBLE.items():
         if meaning not in found or meaning in header.own:
             continue
         [place] = found.places[meaning]
         is_alias = plain(header.titles[place]) in map(plain, ALIASES.get(meaning, []))
-        numbers = mapped(
-            frame[place], lambda cell: as_float(str(cell), header.decimal_comma), float
-        )
-        if not _IS_PLAUSIBLE[meaning](frame[place], numbers, is_alias):
+        cells = frame[place]
+        numbers = mapped(cells, lambda cell: as_float(str(cell), header.decimal_comma), float)
+        if not is_plausible(cells, numbers, is_alias):
             found = found.without(meaning)
         elif meaning == "time" and is_alias:
             seconds = numbers / (1000 if np.nanmedian(numbers) > _IN_SECONDS else 1)
-            frame = frame.copy(deep=False)
-            frame[place] = coded([repr(time) if time >= 0 else "" for time in seconds.tolist()])
+            times = coded([repr(time) if time >= 0 else "" for time in seconds.tolist()])
+            frame = _with(frame, place, times)
     return _with_kinds(frame, header, found) if "kind" in found else (frame, found)
 
 
-def _has_people(column, _, is_alias):
+def _with(frame, place, column):
+    frame = frame.copy(deep=False)
+    frame[place] = column
+    return frame
+
+
+def _are_people(column, _, is_alias):
     return not is_alias or not MISSING.intersection(map(str.strip, factorized(column)[0]))
 
 
-def _has_times(column, numbers, is_alias):
+def _are_times(column, numbers, is_alias):
     unknown = mapped(column, lambda cell: str(cell).strip() in MISSING, bool)
     are_dates = np.mean(numbers > _MOST_SECONDS) > 0.5
     some_are_known = (numbers >= 0).any() and (np.isfinite(numbers) | unknown).all()
     return not are_dates and (not is_alias or bool(some_are_known))
 
 
-def _has_weights(_, numbers, __):
+def _are_weights(_, numbers, __):
     return not np.isfinite(numbers).all() or np.median(numbers) <= _MOST_WEIGHT
 
 
-def _has_votes(_, numbers, __):
+def _are_votes(_, numbers, __):
     """Tell whether numbers are not only those of the rows, which may start again."""
     goes_on = (np.diff(numbers) == 1) | (numbers[1:] == numbers[0])
     is_count = len(numbers) > 2 and numbers[0] in (0, 1) and numbers[1] != numbers[0]
     return not (is_count and goes_on.all())
 
 
-def _has_screens(column, _, __):
+def _are_screens(column, _, __):
     cells, _ = factorized(column)
     are_whole = all(whole_number(str(cell).strip()) for cell in cells)
     return are_whole and (len(cells) > 1 or len(column) < 4)
 
 
-_IS_PLAUSIBLE = {
-    "participant": _has_people,
-    "time": _has_times,
-    "weight": _has_weights,
-    "votes": _has_votes,
-    "screen": _has_screens,
-}
+_IS_PLAUSIBLE = {"participant": _are_people, "time": _are_times, "weight": _are_weights}
+_IS_PLAUSIBLE |= {"votes": _are_votes, "screen": _are_screens}
 
 
 def _kinds_in(title, texts, of_program=False):
@@ -142,39 +143,43 @@ def _with_kinds(frame, header, found):
     kinds, used = kinds_of(frame, titles)
     if not used:
         return frame, found.without("kind").without("correct")
-    frame = frame.copy(deep=False)
-    frame[used[0]] = coded(kinds)
-    return frame, replace(found, places=found.places | {"kind": used})
+    found = replace(found, places=found.places | {"kind": used})
+    return _with(frame, used[0], coded(kinds)), found
 
 
 def ask(frame, header, found, where):
     """Raise an error if an unused column may hold kinds of trials or another answer."""
     picks = [name for name in (*PICKED, "response", "ranking") if name in found.needed]
+    picks = [] if header.own.keys() & {*picks} else picks
     shown_ones = [name for name in ("first", "second", "objects", "candidates") if name in found]
     places = [place for name in shown_ones for place in found.places[name]]
     objects = {text for place in places for text in texts_of(frame[place])}
     for place, title in found.unused(header.titles).items():
-        texts = texts_of(frame[place]) if place in frame and title not in where else []
-        if not texts:
-            continue
-        words = [text for text in texts if kind_of(text) in _OF_OTHERS and len(text.split()) < 3]
-        kinds = {} if any(map(kind_of, texts)) else _kinds_in(title, texts)
-        may_be_kind = "kind" not in header.own and len(texts) <= FEW
-        if may_be_kind and words:
-            raise header.error(
-                f"column {shown(title)} holds {shown(words[0])}; practice and checks are no "
-                f"answers: columns={ {'kind': title} } leaves them out"
-            )
-        if may_be_kind and (kinds is None or any(kinds.values())):
-            raise header.error(
-                f"column {shown(title)} holds {shown_list(texts, 3)}, and may tell practice or "
-                "checks; name it kind in columns= if it does, or give columns= an empty kind"
-            )
-        if not picks or header.own.keys() & {*picks} or not is_press(title):
-            continue
-        if objects.issuperset(texts) or all(map(is_side, texts)):
+        texts = _texts(frame[place]) if place in frame and title not in where else []
+        if texts and len(texts) <= FEW and "kind" not in header.own:
+            _ask_for_kinds(texts, header, title)
+        may_answer = objects.issuperset(texts) or all(map(is_side, texts))
+        if texts and picks and is_press(title) and may_answer:
             used = header.titles[found.places[picks[0]][0]]
-            raise header.error(
-                f"two columns may hold the answer, {shown(used)} and {shown(title)}; say which "
-                f"one, columns={ {picks[0]: used} } or columns={ {picks[0]: title} }"
-            )
+            raise two_answers(header, {picks[0]: used}, {picks[0]: title})
+
+
+def _ask_for_kinds(texts, header, title):
+    """Raise an error if a column has words for practice or checks, or may be a flag."""
+    words = [text for text in texts if kind_of(text) in _OF_OTHERS and len(text.split()) < 3]
+    if words:
+        raise header.error(
+            f"column {shown(title)} holds {shown(words[0])}; practice and checks are no answers: "
+            f"columns={ {'kind': title} } leaves them out"
+        )
+    kinds = {} if any(map(kind_of, texts)) else _kinds_in(title, texts)
+    if kinds is None or any(kinds.values()):
+        raise header.error(
+            f"column {shown(title)} holds {shown_list(texts, 3)}, and may tell practice or checks; "
+            "name it kind in columns= if it does, or give columns= an empty kind"
+        )
+
+
+def _texts(column):
+    """Return the different texts of a column; none if it has lists."""
+    return texts_of(column) if isinstance(column.dtype, pd.CategoricalDtype) else []

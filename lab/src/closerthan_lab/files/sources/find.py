@@ -10,7 +10,7 @@ from closerthan_lab.files.cells import of_any
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of, plain
 from closerthan_lab.files.optional import kinds_of
 from closerthan_lab.files.sources.jspsych import JsPsych
-from closerthan_lab.files.sources.programs import REFUSED, RENAMED
+from closerthan_lab.files.sources.programs import RENAMED, refused
 from closerthan_lab.files.sources.psychopy import PsychoPy
 from closerthan_lab.files.sources.source import Rows, Source
 from closerthan_lab.files.sources.spose import Spose
@@ -49,7 +49,10 @@ def find_source(header: Header, path: Path, name: str | Source | None = None) ->
     if len(found) > 1:
         names = " or ".join(f"source={source.name!r}" for source in found)
         raise header.error(f"this may be a file of several programs; give {names}")
-    return next((source for source in [*found, *REFUSED] if source.recognizes(titles, path)), None)
+    reason = None if found else refused(titles, path)
+    if reason:
+        raise header.error(reason)
+    return found[0] if found else None
 
 
 def translated(source, header, frame, form, words):
@@ -101,19 +104,14 @@ def _translate(source, rows, own):
     except ValueError as error:
         if own.keys() <= OTHERS.keys():
             raise
-        raise type(error)(
-            f"{error}; to read it as a table by your columns=, name all columns of a form there"
-        ) from None
+        end = "to read it as a table by your columns=, name all columns of a form there"
+        raise type(error)(f"{error}; {end}") from None
     for meaning, name in own.items():
         if name is None:
             table = table.drop(columns=meaning, errors="ignore")
-        elif not isinstance(name, str):
-            raise rows.faults.error(
-                f"columns= names several columns for {meaning}, but a file of {source.title} takes "
-                "one; give source='table' to read it by its column names"
-            )
-        elif plain(name) in rows.frame:
+        elif isinstance(name, str) and plain(name) in rows.frame:
             table = table.assign(**{meaning: rows.frame[plain(name)]})
         else:
-            raise rows.faults.error(f"there is no column {shown(name)} (columns= names it)")
+            end = f"(columns= names it); a file of {source.title} takes one for each"
+            raise rows.faults.error(f"there is no column {shown(name)} {end}")
     return table

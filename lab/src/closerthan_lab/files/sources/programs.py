@@ -1,6 +1,7 @@
-"""Programs whose columns only have other names, and those whose files are refused: a row each."""
+"""Programs whose columns only have other names, a row each, and those whose files are refused."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 
@@ -57,32 +58,13 @@ class Renamed(Source):
         return table.assign(**rows.people(), **self._seconds(rows))
 
     def _seconds(self, rows):
-        title = next(
-            (title for title in rows.frame if self.time and title.startswith(self.time)), ""
-        )
+        titles = [title for title in rows.frame if self.time and title.startswith(self.time)]
+        title = titles[0] if titles else ""
         if self.per_second is not None:
             return rows.seconds(title, self.per_second)
         told = rows.seconds(title)
         median = pd.to_numeric(pd.Series(told.get("time")), errors="coerce").median()
         return rows.seconds(title, 1000) if median > _LONGEST else told
-
-
-@dataclass(frozen=True)
-class Refused(Source):
-    """Refuse files that do not say what was compared, and say why."""
-
-    title: str
-    reason: str
-    marks: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    has_header: bool = False
-
-    def recognizes(self, titles, path):
-        marked = any(titles.issuperset(mark.split()) for mark in self.marks)
-        return marked or any(file in path.name for file in self.files)
-
-    def translate(self, rows):
-        raise rows.faults.error(self.reason)
 
 
 def _with_shown_winner(table, frame):
@@ -97,66 +79,44 @@ def _with_shown_winner(table, frame):
 
 
 _ROLES = "head{0} left{0} right{0} winner{0}"
-_MEADOWS = "task participation stim1id stim1name"
+_TARGETS, _CENTER = "targetcenter targetleft targetright targetwinner", "center left right answer"
+_STIMULI = "stim0 stim1 stim2 selected"
+_MARKS = {"next": (_TARGETS, f"{_CENTER} alglabel"), "salmon": ("head left right winner puid",)}
+_SALMON = tuple(map(_ROLES.format, ("filename", "html", "object", "")))
 
 RENAMED = [
-    Renamed(
-        "next",
-        "NEXT",
-        ("targetcenter targetleft targetright targetwinner", "center left right answer"),
-        ("targetcenter targetleft targetright targetwinner", "center left right answer alglabel"),
-        excluded="head",
-        time="responsetime",
-        per_second=None,
-    ),
-    Renamed(
-        "salmon",
-        "Salmon",
-        tuple(map(_ROLES.format, ("filename", "html", "object", ""))),
-        ("head left right winner puid",),
-        time="responsetime",
-    ),
+    Renamed("next", "NEXT", (_TARGETS, _CENTER), _MARKS["next"], "head", "responsetime", None),
+    Renamed("salmon", "Salmon", _SALMON, _MARKS["salmon"], time="responsetime"),
     Renamed(
         "three-choices",
         "triplets (stim_0, stim_1, stim_2, selected)",
-        ("stim0 stim1 stim2 selected",),
-        ("stim0 stim1 stim2 selected",),
+        (_STIMULI,),
+        (_STIMULI,),
         has_sides=False,
     ),
     Renamed(
         "triplet-tools",
         "tripletTools",
-        ("center left right answer",),
-        ("center left right answer head winner loser",),
+        (_CENTER,),
+        (f"{_CENTER} head winner loser",),
         time="rt",
         per_second=1000,
     ),
 ]
 
-REFUSED = [
-    Refused(
-        "Meadows",
-        "a file of arrangements of Meadows: people placed stimuli on a plane, which gives "
-        "dissimilarities and no comparisons; use them with closerthan.mds, such as SMACOF",
-        ("tasks token", "task trials stimuli"),
-    ),
-    Refused(
-        "Meadows",
-        "a file of choices of Meadows, which does not say whether the picked stimulus is the odd "
-        "one or the most similar one; write a table with the columns object_1, object_2, object_3 "
-        "and odd (or anchor, near, far)",
-        (f"{_MEADOWS} stim2name",),
-    ),
-    Refused(
-        "Meadows",
-        "a file of annotations of Meadows: each row describes one stimulus and compares nothing; "
-        "it can be joined to a map as attributes",
-        (_MEADOWS,),
-    ),
-    Refused(
-        "psiz",
-        "a file of psiz, which keeps displays and their facts apart; write a table with the "
-        "columns anchor, rank_1, rank_2, ... (or anchor, chosen_1, ..., candidate_1, ...)",
-        files=("judged_displays", "display_info"),
-    ),
-]
+_OF_MEADOWS = ("tasks token", "task trials stimuli", "task participation stim1id stim1name")
+
+
+def refused(titles: set[str], path: Path) -> str | None:
+    """Return why a file does not say what was compared, or None."""
+    if any(titles.issuperset(mark.split()) for mark in _OF_MEADOWS):
+        return (
+            "files of Meadows compare nothing, or do not say what was asked; write choices as a "
+            "table with the columns object_1, object_2, object_3 and odd (or anchor, near, far)"
+        )
+    if any(part in path.name for part in ("judged_displays", "display_info")):
+        return (
+            "psiz keeps displays and their facts apart; write a table with the columns anchor, "
+            "rank_1, rank_2, ... (or anchor, chosen_1, ..., candidate_1, ...)"
+        )
+    return None

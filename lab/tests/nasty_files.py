@@ -140,7 +140,7 @@ nasty(
     "line 3: byte 0xe9 is not UTF-8; save it as UTF-8",
     b"anchor,near,far\na,b,c\na,caf\xe9,c\n",
 )
-nasty("half a UTF-16 file", "not a UTF-16", IDS.encode("utf-16")[:-1])
+nasty("half a UTF-16 file", "not a complete UTF-16", IDS.encode("utf-16")[:-1])
 open_quote = HEADER + '0,1,2\n0,"1,2\n' + "0,1,2\n" * 9
 nasty("an open quote", "line 3: a cell that begins here", open_quote)
 nasty("a quote amid a cell", "line 2: a cell that begins here", HEADER + '0,"1"0,2\n')
@@ -222,7 +222,7 @@ lone = '{"anchor":"a","near":"b","far":"\\ud800"}\n' * 2
 nasty_json("half a character", "a lone surrogate", lone)
 
 # Parquet
-nasty_parquet("nested Parquet", "near holds neither", near=[{"id": 1}, {"id": 2}])
+nasty_parquet("nested Parquet", "an object where", near=[{"id": 1}, {"id": 2}])
 nasty_parquet("lists in Parquet", "a list or", near=[[1], [2]])
 nasty_parquet("a null in Parquet", "row 1: near: '' is a missing", near=[1, None])
 none = dict.fromkeys(("anchor", "near", "far"), pa.array([], pa.int64()))

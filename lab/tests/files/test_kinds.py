@@ -211,7 +211,7 @@ def test_ids_that_may_be_places(read, refused):
 def test_ranks_are_no_objects(part, read, refused):
     names = ",".join(f"{part}_{n}" for n in (1, 2, 3))
     text = f"anchor,{names},rank_1,rank_2,rank_3\n10,11,12,13,2,1,3\n12,11,10,13,3,1,2\n"
-    refused(text, "they may be ranks .*, places .* or objects")
+    refused(text, "may be places .* they may be ranks .* or objects")
     ranked = ["rank_1", "rank_2", "rank_3"]
     ranks = {"candidates": names.split(","), "ranks": ranked}
     refused(text, "ranking: '2' is not among the candidates", columns={"ranking": ranked})

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,31 +18,21 @@ from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
+from closerthan_lab.files import formats
 from closerthan_lab.files.cells import (
-    ROW,
-    factorized,
     frame_of,
     gather_cells,
     joined,
     mapped,
     place_objects,
     texts_of,
-    with_row,
 )
-from closerthan_lab.files.columns import FORMS, find_columns, is_press, main_name, names_a_form
+from closerthan_lab.files.columns import FORMS, find_columns, main_name, names_a_form
+from closerthan_lab.files.doubts import ask, in_order, missing_columns, refuse_header, settle
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
-from closerthan_lab.files.formats import (
-    read_array,
-    read_held,
-    read_parquet,
-    read_stata,
-    read_workbook,
-)
 from closerthan_lab.files.forms import assemble, refuse_rows
 from closerthan_lab.files.json_lines import read_json_lines
-from closerthan_lab.files.optional import FEW, ask, settle
-from closerthan_lab.files.refusals import in_order, missing_columns, refuse_header
 from closerthan_lab.files.sources.find import TABLE, find_source, translated
 from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
 from closerthan_lab.files.spreadsheets import NUMBER
@@ -51,15 +40,11 @@ from closerthan_lab.files.text import begins_as_json, read_text
 from closerthan_lab.files.values import check_responses, place_picks, read_values, without_others
 
 _READERS = {
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
-    ".json": read_json_lines,
-    ".parquet": read_parquet,
-    ".pq": read_parquet,
-    ".feather": read_parquet,
-    ".dta": read_stata,
-    ".npy": read_array,
-    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
+    **dict.fromkeys([".jsonl", ".ndjson", ".json"], read_json_lines),
+    **dict.fromkeys([".parquet", ".pq", ".feather"], formats.read_parquet),
+    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], formats.read_workbook),
+    ".dta": formats.read_stata,
+    ".npy": formats.read_array,
 }
 _OF_TRIALS = re.compile(r"time|trial|date|stamp|index|\brt\b")  # names of columns
 
@@ -350,32 +335,26 @@ def _read_cells(path, options, faults, words):
     """
     with closing(_reader(path, options, faults)(path, faults)) as blocks:
         header = replace(next(blocks), own=options.columns)
-        head = next(blocks, None)
-        blocks = map(with_row, blocks if head is None else chain([head], blocks))
-        name = TABLE if options.source is None and names_a_form(header) else options.source
-        source, found = find_source(header, path, name), None
-        if not source:
-            found = find_columns(header, options.form) or in_order(header, options, head)
-        elif options.where and not source.has_header:
-            raise faults.error(f"where= needs names of columns; {source.title} has none")
-        named = source.has_header if source else found.named
-        if not named and header.line is not None:
-            blocks = chain([with_row(frame_of([header.titles], [header.line]))], blocks)
-        wanted = {header.place(name, "where= names it"): name for name in options.where}
-        used = {*range(len(header.titles)), ROW}
-        if not source:
-            used = {*wanted, *chain(*found.places.values()), *_telling(head, header), ROW}
-        frame = joined(blocks, used)
-    if not source and header.line is not None and named:
+        frame = joined(blocks, range(len(header.titles)))
+    name = TABLE if options.source is None and names_a_form(header) else options.source
+    source, found = find_source(header, path, name), None
+    if not source:
+        found = find_columns(header, options.form) or in_order(header, options, frame)
+    elif options.where and not source.has_header:
+        raise faults.error(f"where= needs names of columns; {source.title} has none")
+    named = source.has_header if source else found.named
+    if not named and header.line is not None:
+        frame = joined([frame_of([header.titles], [header.line]), frame], frame.columns)
+    elif not source and header.line is not None:
         refuse_header(frame, header, found)
     n_rows = len(frame)
-    frame = _only(frame, wanted, options.where, faults)
+    frame = _only(frame, header, options.where)
     told = {"copies": _copies(frame, header), "dropped": n_rows - len(frame)}
     if source:
-        header, frame = translated(source, header, frame.drop(columns=ROW), options.form, words)
+        header, frame = translated(source, header, frame, options.form, words)
         found = find_columns(header, options.form)
         if found is None:
-            raise missing_columns(header, options.form, None)
+            raise missing_columns(header, options.form, pd.DataFrame())
     elif named and len(frame):
         frame, found = settle(frame, header, found)
         ask(frame, header, found, options.where)
@@ -390,18 +369,13 @@ def _read_cells(path, options, faults, words):
     return header, gather_cells(frame, found, faults, header.decimal_comma), source, found, told
 
 
-def _telling(head, header):
-    """Return the columns with few different cells in the first rows, and those of answers."""
-    places = [] if head is None else head
-    few = [n for n in places if len(head) <= FEW or len(factorized(head[n])[0]) <= FEW]
-    return [*few, *(n for n in places if is_press(header.titles[n]))]
-
-
 def _copies(frame, header):
     """Return the lines of exact copies of earlier rows, if a column tells times or trials."""
     if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
         return []
-    return frame.index[frame[ROW].duplicated()].tolist()
+    cells = (frame[place] for place in frame)
+    codes = [c.astype(str) if c.dtype == object else c.cat.codes for c in cells]
+    return frame.index[pd.concat(codes, axis=1).duplicated()].tolist()
 
 
 def _reader(path, options, faults):
@@ -409,11 +383,11 @@ def _reader(path, options, faults):
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
     if isinstance(path, Held) and isinstance(path.content, pd.DataFrame):
-        reader = read_held
+        reader = formats.read_held
     elif reader is read_text and not options.skip_lines and begins_as_json(path, faults):
         reader = read_json_lines
     faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
-    for name, own in (("skip_lines", read_text), ("sheet", read_workbook)):
+    for name, own in (("skip_lines", read_text), ("sheet", formats.read_workbook)):
         given = getattr(options, name)
         if given and reader is not own:
             raise faults.error(f"{name}= has no effect on a file of this kind")
@@ -428,16 +402,15 @@ def _are_named(frame, found):
     return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
 
 
-def _only(frame, wanted, where, faults):
+def _only(frame, header, where):
     """Return the rows that hold given texts."""
-    keep = np.ones(len(frame), dtype=bool)
-    for place, name in wanted.items():
-        wish = str(where[name]).strip()
-        keep &= mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)
-    if wanted and not keep.any():
+    for name, text in where.items():
+        place, wish = header.place(name, "where= names it"), str(text).strip()
+        frame = frame[mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)]
+    if where and not len(frame):
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
-        raise faults.nothing_left(f"no row holds {said}; check where=")
-    return frame[keep] if wanted else frame
+        raise header.faults.nothing_left(f"no row holds {said}; check where=")
+    return frame
 
 
 def _without(frame, faults, found, options):
@@ -480,9 +453,9 @@ def _named_errors(path):
     """Let an error of the operating system begin with the path, like all other errors."""
     try:
         yield
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: this file does not exist; check the path") from None
     except OSError as error:
         if error.errno is None:
             raise
-        raise type(error)(f"{path}: it cannot be read ({error.strerror})") from None
+        is_there = not isinstance(error, FileNotFoundError)
+        why = f"cannot be read ({error.strerror})" if is_there else "does not exist; check the path"
+        raise type(error)(f"{path}: this file {why}") from None

@@ -24,7 +24,6 @@ from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
 BLOCK = 2**15  # rows
-ROW = "row"  # the name of a column beside the numbered ones
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _LONGEST_NAME = 1000
@@ -44,16 +43,6 @@ def frame_of(rows: list, lines: Any) -> pd.DataFrame:
     return pd.DataFrame({place: coded(cells) for place, cells in enumerate(columns)}, lines)
 
 
-def with_row(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with a column `ROW`: a number of each row, equal for equal rows."""
-    row = np.zeros(len(frame), dtype=np.uint64)
-    for place in frame:
-        cells, numbers = factorized(frame[place])
-        texts = np.array(list(map(repr, cells)), dtype=object)  # also of half characters
-        row = row * np.uint64(1_000_003) + pd.util.hash_array(texts, categorize=False)[numbers]
-    return frame.assign(**{ROW: row})
-
-
 def coded(cells: Any, numbers: Any = slice(None)) -> pd.Categorical:
     """Return texts as categories; `numbers` chooses the text of each row."""
     codes, texts = pd.factorize(np.asarray(cells, dtype=object))
@@ -61,16 +50,31 @@ def coded(cells: Any, numbers: Any = slice(None)) -> pd.Categorical:
 
 
 def of_any(cells: Any) -> Any:
-    """Return cells as categories, missing ones as empty; as they are if some are lists."""
-    cells = ["" if cell is None or cell != cell else cell for cell in cells]
+    """Return cells as categories of texts; as they are if some are lists."""
+    cells = list(map(text_of, cells))
     return cells if any(isinstance(cell, list | dict) for cell in cells) else coded(cells)
+
+
+def text_of(value: Any) -> Any:
+    """Return a value as text or a list of texts; nothing if it is missing."""
+    if isinstance(value, str | dict):
+        return value
+    if isinstance(value, list | tuple | np.ndarray):
+        return list(map(text_of, value))
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # workbooks keep whole numbers like others
+    return "" if pd.isna(value) else str(value)
 
 
 def joined(blocks: Any, places: Any) -> pd.DataFrame:
     """Return the columns of all blocks in these places as one table."""
-    blocks = [frame[[*places]] for frame in blocks]
-    if len(blocks) < 2:
-        return blocks[0] if blocks else pd.DataFrame(columns=[*places])
+    blocks = list(blocks)
+    if not blocks:
+        return pd.DataFrame({place: coded([]) for place in places})
     index = pd.Index(np.concatenate([frame.index for frame in blocks]))
     return pd.DataFrame({name: _all([frame[name] for frame in blocks]) for name in places}, index)
 
@@ -130,6 +134,17 @@ class Cells:
         self.faults.add_where(bad & self.good, self.lines, describe)
         self.good &= ~bad
 
+    def refuse_texts(self, meaning, bad, why):
+        """Note rows in which a column, or a list, has a bad text; `why` is for all, or by text."""
+        texts, bad = self.texts(meaning), bad.reshape(len(bad), -1)
+        codes = self.columns[meaning].reshape(bad.shape)
+
+        def describe(row):
+            code = codes[row, bad[row].argmax()]
+            return f"{meaning}: {shown(texts[code])} {why[code] if isinstance(why, dict) else why}"
+
+        self.refuse(bad.any(axis=1), describe)
+
     def take(self, rows):
         """Return some rows."""
         columns = {meaning: column[rows] for meaning, column in self.columns.items()}
@@ -170,8 +185,6 @@ def gather_cells(frame, columns, faults, decimal_comma=False):
     cells = Cells(frame.index.to_numpy(), faults, known, {}, np.ones(len(frame), dtype=bool))
     for meaning, places in columns.places.items():
         own = [frame[place] for place in places]
-        if any(column.isna().all() for column in own):
-            raise faults.error(f"column {meaning} holds neither numbers nor text")
         if columns.is_list(meaning) and columns.in_one_cell(meaning):
             cells.columns[meaning] = _of_lists(meaning, own[0], cells)
             continue
@@ -196,10 +209,9 @@ def _of_lists(meaning, column, block):
         why = "is one object; write | between the objects of a list"
         block.refuse(alone[numbers], lambda row: f"{meaning}: {shown(cells[numbers[row]])} {why}")
     sizes = np.array(list(map(len, lists)))
-    block.refuse(
-        (sizes > _LONGEST_LIST)[numbers],
-        lambda row: f"{sizes[numbers[row]]:,} objects on one screen; at most {_LONGEST_LIST:,}",
-    )
+    why = f"objects on one screen; at most {_LONGEST_LIST:,}"
+    too_long = (sizes > _LONGEST_LIST)[numbers]
+    block.refuse(too_long, lambda row: f"{sizes[numbers[row]]:,} {why}")
     width = min(max(int(sizes.max()), 1), _LONGEST_LIST)
     if width * len(numbers) > _MOST_PLACES:
         raise block.faults.error(f"{len(numbers):,} lists of {width:,} objects are too many")
@@ -326,20 +338,14 @@ def place_objects(cells, others=()):
     hold_ids, as_name = _kind_of_names(cells, texts)
     written = {code: as_name(text) for code, text in enumerate(texts) if code not in others}
     reasons = {code: _no_object(texts[code], name) for code, name in written.items()}
-    reasons = {code: f"{shown(texts[code])} {why}" for code, why in reasons.items() if why}
+    reasons = {code: why for code, why in reasons.items() if why}
     names = {name for code, name in written.items() if code not in reasons}
     names = sorted(names, key=None if as_name is str else _value)
     place = {name: number for number, name in enumerate(names)}
     numbers = np.array([place.get(written.get(code), -1) for code in range(len(texts))], np.int32)
     is_none = np.array([code in reasons for code in range(len(texts))])
     for meaning, column in cells.objects().items():
-        lists = column.reshape(len(column), -1)
-        bad = is_none[lists] & (lists != PAD)
-        first = lists[np.arange(len(lists)), bad.argmax(axis=1)] if lists.size else lists
-        cells.refuse(
-            bad.any(axis=1),
-            lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}",
-        )
+        cells.refuse_texts(meaning, is_none[column] & (column != PAD), reasons)
         cells.columns[meaning] = np.where(column == PAD, PAD, numbers[column])
     return names, hold_ids
 

@@ -424,9 +424,7 @@ def describe_names() -> str:
     """
     rows = []
     for meaning, (_, *names) in NAMES.items():
-        end = "_1_1" if meaning == "pairs" else "_1"
-        parts = [part + end for part in NUMBERED.get(meaning, [])]
+        parts = [f"{part}_1" + "_1" * (meaning == "pairs") for part in NUMBERED.get(meaning, [])]
         kinds = [", ".join(some) for some in (names, parts, ALIASES.get(meaning)) if some]
-        if kinds:
-            rows.append(f"{meaning}: {' | '.join(kinds)}")
+        rows += [f"{meaning}: {' | '.join(kinds)}"] if kinds else []
     return "\n".join(rows)

@@ -27,24 +27,23 @@ def files_within(path, error):
 
     Return None in place of the files for any other path.
     """
-    known = _TABLES
     if path.is_dir():
-        inside = {file.relative_to(path).as_posix(): file for file in path.rglob("*")}
+        known, inside = (
+            _TABLES,
+            {file.relative_to(path).as_posix(): file for file in path.rglob("*")},
+        )
     elif path.suffix.lower() == ".zip" and path.is_file():
         known, inside = _PACKED, _unpacked(path, error)
     else:
         return None, []
     files, others = {}, []
     for name, file in sorted(inside.items()):
-        parts = set(name.split("/")) - {".."}
-        hidden = any(part.startswith((".", "~$", "__MACOSX")) for part in parts)
-        if hidden or file.is_dir():
+        parts, suffix = set(name.split("/")) - {".."}, file.suffix.lower()
+        if file.is_dir() or any(part.startswith((".", "~$", "__MACOSX")) for part in parts):
             continue
-        suffix = file.suffix.lower()
         if suffix == ".zip":
             raise error(f"{name} is an archive within a folder or an archive; unpack it")
-        is_note = file.name.lower().startswith(_NOTES)
-        if suffix in known and file.is_file() and not is_note:
+        if suffix in known and file.is_file() and not file.name.lower().startswith(_NOTES):
             files[name] = file
         else:
             others.append(name)
@@ -158,9 +157,8 @@ def _beginnings(error, tables):
     texts, begun = sorted((_text(table), file) for file, table in tables.items()), set()
     for (some, file), (other, after) in pairwise(texts):  # a beginning stands before the whole
         if some == other:
-            raise error(
-                f"{after} holds the same answers as {file}; keep one, or add a column participant"
-            )
+            way = "keep one, or add a column participant"
+            raise error(f"{after} holds the same answers as {file}; {way}")
         answers = tables[file].answers
         if other.startswith(some) and (answers.time is not None or len(answers) >= _ENOUGH):
             begun.add(file)
@@ -181,9 +179,9 @@ def _refuse_differences(error, tables):
     for (file, one), (other_file, other) in pairwise(tables.items()):
         for what, a, b in zip(_FACTS, _facts(one), _facts(other), strict=True):
             if a != b:
+                way = "write each as triplets with `closerthan convert`"
                 raise error(
-                    f"two files differ in their {what}: {file} has {a}, {other_file} has {b}; "
-                    "write each as triplets with `closerthan convert`"
+                    f"two files differ in their {what}: {file} has {a}, {other_file} has {b}; {way}"
                 )
 
 

@@ -27,31 +27,6 @@ def _comparisons(columns):
     return names, np.stack([columns[name] for name in names], axis=1, dtype=np.int64)
 
 
-def _of_comparisons(columns):
-    return Answers(_comparisons(columns)[1])
-
-
-def _of_responses(columns):
-    return alternatives.from_responses(_comparisons(columns)[1], _response(columns))
-
-
-def _of_odd(columns):
-    return three.from_odd_one_out(columns["objects"][:, :3], columns["odd"])
-
-
-def _of_central(columns):
-    return three.from_most_central(columns["objects"][:, :3], columns["central"])
-
-
-def _of_ranking(columns):
-    top = columns.get("top", [None])[0]
-    return lists.from_rankings(columns["anchor"], columns["ranking"], top=top)
-
-
-def _of_choices(columns):
-    return lists.from_choices(columns["anchor"], columns["candidates"], columns["chosen"])
-
-
 def _of_pairs(columns):
     n, shown = len(columns["best"]), columns["pairs"][:, : sizes(columns["pairs"])[0]]
     answers = pairs.from_best_worst(shown.reshape(n, -1, 2), columns["best"], columns["worst"])
@@ -60,16 +35,20 @@ def _of_pairs(columns):
     return Answers(answers.comparisons[:, [0, 1, 3]], answers.screen, weight=answers.weight)
 
 
+def _of_two(columns):
+    return alternatives.from_responses(_comparisons(columns)[1], _response(columns))
+
+
 _FORMS = {
-    "triplets": _of_comparisons,
-    "quadruplets": _of_comparisons,
-    "odd-one-out": _of_odd,
-    "most-central": _of_central,
-    "choices": _of_choices,
-    "rankings": _of_ranking,
+    "odd-one-out": lambda c: three.from_odd_one_out(c["objects"][:, :3], c["odd"]),
+    "most-central": lambda c: three.from_most_central(c["objects"][:, :3], c["central"]),
+    "choices": lambda c: lists.from_choices(c["anchor"], c["candidates"], c["chosen"]),
+    "rankings": lambda c: lists.from_rankings(
+        c["anchor"], c["ranking"], top=c.get("top", [None])[0]
+    ),
     "best-worst": _of_pairs,
-    "responses": _of_responses,
-    "votes": _of_responses,
+    **dict.fromkeys(["responses", "votes"], _of_two),
+    **dict.fromkeys(["triplets", "quadruplets"], lambda c: Answers(_comparisons(c)[1])),
 }
 
 
@@ -92,10 +71,8 @@ def _place(form, columns):
     if picked is None:
         return None
     picked = picked.reshape(len(picked), -1)
-    found = (columns["objects" if "objects" in columns else "candidates"] == picked[:, :1]).argmax(
-        1
-    )
-    return np.where(sizes(picked) > 1, -1, found)
+    options = columns.get("objects", columns.get("candidates"))
+    return np.where(sizes(picked) > 1, -1, (options == picked[:, :1]).argmax(axis=1))
 
 
 def _faults(form, columns):
@@ -186,10 +163,8 @@ def _position(cells, found, meaning, number):
     """Return the positions, from 0, of pairs with these numbers; -1 if there is none."""
     own = found.numbers.get("pairs", [(1, 1)])
     if min(own)[0] > 0 and (number == 0).any():
-        raise cells.faults.error(
-            f"{meaning} holds 0, but the first pair has the number 1; add 1 to best and worst, "
-            "or number the pairs from 0: pair_0_1, pair_0_2, ..."
-        )
+        way = "add 1 to best and worst, or number the pairs from 0: pair_0_1, ..."
+        raise cells.faults.error(f"{meaning} holds 0, but the first pair has the number 1; {way}")
     if found.in_one_cell("pairs"):
         return number - 1
     numbers = np.unique([pair for pair, _ in own])
@@ -207,9 +182,7 @@ def _turn(cells, found, columns):
     """Return the answers of the columns of a form, of pairs and rankings group by group."""
     total = _n_comparisons(columns)
     if total > _MOST:
-        raise cells.faults.error(
-            f"{total:,} comparisons follow from these answers; at most {_MOST:,}"
-        )
+        raise cells.faults.error(f"{total:,} comparisons follow; at most {_MOST:,} can be read")
     turn, groups = _FORMS[found.form], columns.get("top")
     if "pairs" in columns:
         groups = sizes(columns["pairs"])

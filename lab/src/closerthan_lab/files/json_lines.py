@@ -8,7 +8,7 @@ from itertools import chain
 import pandas as pd
 
 from closerthan._core.shown import shown
-from closerthan_lab.files.cells import of_any
+from closerthan_lab.files.cells import of_any, text_of
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of
 from closerthan_lab.files.text import lines_of, open_text
 from closerthan_lab.files.values import kind_of
@@ -71,7 +71,7 @@ def _rows(stream, faults):
             try:
                 if not isinstance(row, dict):
                     raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
-                row = {key: v if type(v) is str else _cell(v) for key, v in row.items()}
+                row = {key: _cell(cell) for key, cell in row.items()}
             except ValueError as error:
                 faults.add(row_number, f"{shown(row)} is not a row of answers: {error}")
             else:
@@ -153,13 +153,7 @@ def _by_column(value):
 
 def _cell(value):
     """Return a value as text or a list of texts; an object stays for sources that know it."""
-    if isinstance(value, list):
-        flat = []
-        for entry in value:
-            flat += entry if isinstance(entry, list) else [entry]
-        if any(isinstance(entry, list | dict) for entry in flat):
-            return {"": value}
-        return [_cell(entry) for entry in flat]
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else value
+    if not isinstance(value, list):
+        return text_of(value)
+    flat = list(chain.from_iterable(e if isinstance(e, list) else [e] for e in value))
+    return {"": value} if any(isinstance(e, list | dict) for e in flat) else text_of(flat)

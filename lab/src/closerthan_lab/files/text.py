@@ -9,7 +9,7 @@ import io
 import re
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, compress, islice
 
@@ -155,10 +155,8 @@ def _read_rows(lines, n, start, way, faults):
             if reader.line_num >= n:
                 break
     except csv.Error as error:
-        raise faults.error(
-            f"a cell that begins here has a wrong quote ({error}); check its quotes",
-            start + ends[-1],
-        ) from None
+        why = f"a cell that begins here has a wrong quote ({error}); check its quotes"
+        raise faults.error(why, start + ends[-1]) from None
     return start + np.array(ends[:-1]), rows, start + ends[-1]
 
 
@@ -179,11 +177,9 @@ def open_text(path, faults):
     except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, RuntimeError) as error:
         what = "a complete gzip file" if _is_packed(path) else "a whole file of a zip"
         raise faults.error(f"not {what} ({error})") from None
-    except UnicodeDecodeError as error:
-        if error.encoding == "utf-8":
+    except UnicodeError as error:
+        if getattr(error, "encoding", "") == "utf-8":
             raise _undecodable(path, faults) from None
-        raise faults.error(f"not a {error.encoding.upper()} text ({error.reason})") from None
-    except UnicodeError as error:  # a byte-order mark alone
         raise faults.error(f"not a complete {encoding.upper()} text ({error})") from None
 
 
@@ -244,16 +240,13 @@ def lines_of(stream, faults, longest=_LONGEST):
 
 def _find_delimiter(line):
     """Return the delimiter that gives a header the most cells; None if blanks separate cells."""
-    cells = {delimiter: _count_cells(line, delimiter) for delimiter in _DELIMITERS}
+    cells = dict.fromkeys(_DELIMITERS, 0)
+    for delimiter in cells:
+        with suppress(csv.Error):  # a cell that is too long
+            row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
+            cells[delimiter] = len(row)
     best = max(cells, key=cells.get)
     return best if cells[best] > 1 else None
-
-
-def _count_cells(line, delimiter):
-    try:
-        return len(next(csv.reader([line], delimiter=delimiter, skipinitialspace=True)))
-    except csv.Error:  # a cell that is too long
-        return 0
 
 
 def of_width(width, lines, rows, faults):

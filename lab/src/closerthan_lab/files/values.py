@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown, shown_list
+from closerthan._core.shown import shown_list
 from closerthan.comparisons.forms.checks import sizes
 from closerthan_lab.files.cells import MISSING, PAD, refusal, whole_number
 from closerthan_lab.files.columns import plain
@@ -136,9 +136,8 @@ def check_responses(responses):
     found = {}
     for text, meaning in (responses or {}).items():
         if meaning not in places:
-            raise ValueError(
-                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(places)}"
-            )
+            known = ", ".join(places)
+            raise ValueError(f"responses: {text!r} means {meaning!r}; it must be one of {known}")
         found[plain_text(str(text).strip())] = places[meaning]
     return found
 
@@ -155,9 +154,8 @@ def read_values(cells, columns, responses):
         what = what if meaning in _COUNTS else "position of a pair"
         _number(cells, meaning, lambda text, least=least: _count(text, least), f"is not a {what}")
     signs = {0: 1, 1: -1, NEITHER: 0}
-    known = {
-        text: signs.get(place, _NO_NUMBER) for text, place in responses.items() if place != NOTHING
-    }
+    known = {text: place for text, place in responses.items() if place != NOTHING}
+    known = {text: signs.get(place, _NO_NUMBER) for text, place in known.items()}
     why = "is not in responses=; add its meaning"
     if not known:
         known, why = _RESPONSE, _OTHER_WORDS
@@ -170,7 +168,7 @@ def read_values(cells, columns, responses):
     if "participant" in cells.columns:
         is_none = cells.value("participant", lambda text: text in MISSING or bool(refusal(text)))
         end = "is not a name; columns={'participant': None} ignores this column"
-        _refuse_texts(cells, "participant", is_none, end)
+        cells.refuse_texts("participant", is_none, end)
     return _no_preference(cells, columns, responses)
 
 
@@ -178,18 +176,8 @@ def _number(cells, meaning, turn, sentence):
     """Replace the texts of a column, if it exists, by the numbers that `turn` returns."""
     if meaning in cells.columns:
         numbers = cells.value(meaning, turn, np.int32)
-        _refuse_texts(cells, meaning, numbers == _NO_NUMBER, sentence)
+        cells.refuse_texts(meaning, numbers == _NO_NUMBER, sentence)
         cells.columns[meaning] = numbers
-
-
-def _refuse_texts(cells, meaning, bad, sentence):
-    """Note the rows in which a column, or a list, has a faulty text."""
-    texts, bad = cells.texts(meaning), bad.reshape(len(bad), -1)
-    column = cells.columns[meaning].reshape(bad.shape)
-    cells.refuse(
-        bad.any(axis=1),
-        lambda row: f"{meaning}: {shown(texts[column[row, bad[row].argmax()]])} {sentence}",
-    )
 
 
 def _count(text, least):
@@ -210,10 +198,8 @@ def _refuse_other_codes(cells):
     clear = used != {1} and any(used <= {*pair} for pair in _SIDES)
     if used and not clear and used <= known:
         codes = " and ".join(sorted(map(_written, used)))
-        raise cells.faults.error(
-            f"response holds only {codes}, and nothing says which is the first; give each a "
-            "meaning in responses="
-        )
+        end = "and nothing says which is the first; give each a meaning in responses="
+        raise cells.faults.error(f"response holds only {codes}, {end}")
 
 
 def is_nothing(text, words, missing=MISSING):
@@ -288,7 +274,7 @@ def _place(cells, picked, words):
     known = words.keys() | NO_PREFERENCE | {plain_text(text) for text in MISSING}
     strange = ~cells.value(picked, lambda text: plain_text(text) in known).reshape(codes.shape)
     strange &= (codes != PAD) & ~_among(options, codes)
-    _refuse_texts(cells, picked, strange, "is not in responses=; add its meaning")
+    cells.refuse_texts(picked, strange, "is not in responses=; add its meaning")
     objects = np.take_along_axis(options, place.clip(0, options.shape[1] - 1), axis=1)
     cells.columns[picked] = np.where((place >= 0) & ~beyond, objects, codes).reshape(column.shape)
 
@@ -317,8 +303,8 @@ def _read_places(cells, name, header, found, words):
     used = sorted(text for text in used if text.casefold() not in NO_PREFERENCE)
     n = int(sizes(options).max())
     small = _are_small(used, n)
-    if (small and name == "ranking") or not used or not n or not (small or len(used) <= n):
-        return  # in a ranking they may be ranks, too
+    if not used or not n or not (small or len(used) <= n):
+        return
     same = [whole_number(text) or text for text in cells.texts(name)]
     same = np.unique(same, return_inverse=True)[1]
     known = cells.value(name, set(used).__contains__).reshape(codes.shape) & (codes != PAD)
@@ -331,12 +317,15 @@ def _read_places(cells, name, header, found, words):
         _place(cells, name, {plain_text(text): titles[plain(text)] for text in used})
         return
     are_objects = (among | ~known).all()
-    if are_objects and name in header.own:
+    if name in header.own and (are_objects or name == "ranking"):
         return
     way = f"; if they are objects, give columns={ {name: found.titles(name, header)[0]} }"
+    way = way if are_objects else ""
+    if name == "ranking":
+        way = "; they may be ranks (name their columns ranks in columns=) or objects (ranking)"
     raise cells.faults.error(
         f"{name} holds only {shown_list(used)}, which may be places on the screen; if they are, "
-        f"say in responses= which is first, second, and so on{way if are_objects else ''}"
+        f"say in responses= which is first, second, and so on{way}"
     )
 
 
@@ -353,18 +342,10 @@ def _refuse_places_in_ranking(cells, found, header):
     if len(named) == len(used) > 0:
         way = f"name them, too: columns={ {'candidates': named} }"
         raise cells.faults.error(f"ranking holds names of columns; {way}")
-    if "candidates" not in found:
-        return
-    if "ranking" not in header.own and _are_small(used, ranking.shape[1]):
-        raise cells.faults.error(
-            f"{shown_list(found.titles('ranking', header))} hold only numbers up to "
-            f"{ranking.shape[1]}; they may be ranks (name their columns ranks in columns=, and the "
-            "others candidates), places (say in responses= which is first, second, and so on), or "
-            "objects (name their columns ranking in columns=)"
-        )
-    strange = (ranking != PAD) & ~_among(_options(cells), ranking)
-    _refuse_texts(cells, "ranking", strange, "is not among the candidates")
-    del cells.columns["candidates"]
+    if "candidates" in found:
+        strange = (ranking != PAD) & ~_among(_options(cells), ranking)
+        cells.refuse_texts("ranking", strange, "is not among the candidates")
+        del cells.columns["candidates"]
 
 
 def _rank_candidates(cells, found):

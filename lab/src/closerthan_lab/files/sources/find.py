@@ -8,12 +8,11 @@ import pandas as pd
 from closerthan._core.shown import shown, shown_list
 from closerthan_lab.files.cells import of_any
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of, plain
-from closerthan_lab.files.optional import kinds_of
+from closerthan_lab.files.doubts import kinds_of
 from closerthan_lab.files.sources.jspsych import JsPsych
-from closerthan_lab.files.sources.programs import RENAMED, refused
+from closerthan_lab.files.sources.programs import RENAMED, Spose, refused
 from closerthan_lab.files.sources.psychopy import PsychoPy
 from closerthan_lab.files.sources.source import Rows, Source
-from closerthan_lab.files.sources.spose import Spose
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
 _SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}
@@ -68,9 +67,7 @@ def translated(source, header, frame, form, words):
     table = _translate(source, rows, header.own)
     if table.empty:
         header.faults.finish(header.faults.n)
-        raise header.faults.nothing_left(
-            f"no row is an answer; it was taken for a file of {source.title}"
-        )
+        raise header.faults.nothing_left(f"no row is an answer, as {source.title} writes them")
     cells = {place: of_any(table[title]) for place, title in enumerate(table)}
     return Header(list(table), header.faults), pd.DataFrame(cells, lines[table.index])
 
@@ -97,10 +94,8 @@ def _translate(source, rows, own):
         if isinstance(error, KeyError):
             missing = re.findall(r"'([^']+)'", str(error))
             what = f"it lacks {shown_list(missing)}"
-        raise rows.faults.error(
-            f"it was taken for a file of {source.title}, but it has another structure ({what}); "
-            "give source='table' to read it by its column names"
-        ) from None
+        what = f"a file of {source.title}? it has another structure ({what})"
+        raise rows.faults.error(f"{what}; source='table' reads it by its column names") from None
     except ValueError as error:
         if own.keys() <= OTHERS.keys():
             raise

@@ -111,10 +111,8 @@ def _of_columns(rows):
     """Return the questions in columns that the experiment added."""
     objects = _objects(rows)
     if not objects:
-        raise rows.faults.error(
-            "no column has the stimuli of the questions; add them to the data of each trial, for "
-            "example as anchor, left and right"
-        )
+        way = "add them to the data of each trial, for example as anchor, left and right"
+        raise rows.faults.error(f"no column has the stimuli of the questions; {way}")
     rows = rows.keep(_with_objects(rows))
     meanings = {meaning_of(title) for title in objects}
     table = name_stimuli(rows.frame[objects], rows.faults)

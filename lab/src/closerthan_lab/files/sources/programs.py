@@ -67,6 +67,25 @@ class Renamed(Source):
         return rows.seconds(title, 1000) if median > _LONGEST else told
 
 
+class Spose(Source):
+    """Read odd-one-out answers of SPoSE and VICE, as text or as a .npy array.
+
+    Nothing in the file tells them from triplets, so they are never recognized.
+    """
+
+    name, title, has_header = "spose", "SPoSE or VICE (the odd one last)", False
+    has_places = False
+
+    def recognizes(self, titles, path):
+        return False
+
+    def translate(self, rows):
+        if rows.frame.shape[1] != 3:
+            raise rows.faults.error(f"{rows.frame.shape[1]} columns; SPoSE and VICE write three")
+        names = ["object_1", "object_2", "object_3"]
+        return rows.frame.set_axis(names, axis=1).assign(odd=rows.frame.iloc[:, 2])
+
+
 def _with_shown_winner(table, frame):
     """Return questions whose chosen one was shown.
 

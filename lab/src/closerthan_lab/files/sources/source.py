@@ -192,10 +192,8 @@ def picked_of_three(rows: Rows) -> str:
     """Return the meaning of the one that was picked of three: "odd" or "central"."""
     meanings = {"odd-one-out": "odd", "most-central": "central"}
     if rows.form not in meanings:
-        raise rows.faults.error(
-            "one of three objects is picked, but nothing says for what; give form='odd-one-out' or "
-            "form='most-central'"
-        )
+        way = "give form='odd-one-out' or form='most-central'"
+        raise rows.faults.error(f"one of three is picked, but nothing says for what; {way}")
     return meanings[rows.form]
 
 
@@ -254,10 +252,8 @@ def _numbers(rows, name, known, texts, sizes, from_zero):
     numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
     keys = [pair for pair in KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
     if len({pair.index(known[0]) for pair in keys}) > 1:
-        raise rows.faults.error(
-            f"{name}: {shown(known[0])} is the only key, and nothing says whether it is the left "
-            f"or the right one; give its meaning in responses="
-        )
+        why = "is the only key; say in responses= whether it is first or second"
+        raise rows.faults.error(f"{name}: {shown(known[0])} {why}")
     if keys:
         return {key: place for place, key in enumerate(keys[0])}
     if from_zero or not numbers or 0 in numbers.values():
@@ -266,10 +262,8 @@ def _numbers(rows, name, known, texts, sizes, from_zero):
     if any(number == n for number, n in pressed):
         return {text: number - 1 for text, number in numbers.items()}
     if len(pressed) >= _ENOUGH * max(n for _, n in pressed):
-        raise rows.faults.error(
-            f"{name}: in {len(pressed)} presses there is neither a 0 nor the number of choices, so "
-            "they may count from 0 or from 1; leave this file out"
-        )
+        why = "there is neither a 0 nor the number of choices; they may count from 0 or from 1"
+        raise rows.faults.error(f"{name}: in {len(pressed)} presses {why}")
     return numbers
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from closerthan import comparisons as rc
 from closerthan_lab.datasets import load
 from closerthan_lab.files.answers import read_answers
-from closerthan_lab.files.columns import FORMS, NAMES, NUMBERED
+from closerthan_lab.files.columns import FORMS, NUMBERED
 from files.programs import named, readable
 from nasty_files import NASTY, ODD
 
@@ -222,9 +222,8 @@ def test_every_form_is_read_back(form, file, ids, tmp_path, seed):
     np.testing.assert_array_equal(table.lines, np.repeat(np.arange(len(rows)), n) + first)
 
 
-def test_every_form_has_a_test_and_every_column_a_name():
+def test_every_form_has_a_test():
     assert set(MAKE) == set(FORMS)
-    assert {name for ways in FORMS.values() for way in ways for name in way} <= set(NAMES)
 
 
 def test_who_answered_when_and_with_what_weight(read):
@@ -425,9 +424,7 @@ def test_a_file_that_may_not_be_read_is_named(file, tmp_path, monkeypatch):
     path = tmp_path / file
     path.write_text("anchor,near,far\n")
     monkeypatch.setattr(type(path), "open", refuse)
-    with pytest.raises(
-        PermissionError, match=f"^{path}: .*cannot be read .Permission"
-    ):
+    with pytest.raises(PermissionError, match=f"^{path}: .*cannot be read .Permission"):
         read_answers(path)
 
 

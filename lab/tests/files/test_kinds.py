@@ -8,13 +8,11 @@ import pandas as pd
 import pytest
 
 from closerthan_lab.commands.check import check
-from closerthan_lab.commands.embed import embed
 from closerthan_lab.files import read_answers
 from closerthan_lab.files.cells import MISSING
 from files.programs import named
 
 WORDS = sorted(MISSING - {""})
-PAIRS = ("bc", "cd", "bd", "be", "ce", "de")
 HEAD = {"trial_type": "html", "trial_index": 0, "time_elapsed": 1}
 RESPONSES = "anchor,left,right,response\n"
 
@@ -409,11 +407,6 @@ def test_tables_of_stata_and_feather(end, tmp_path, refused):
     refused({path.name: path.read_bytes()[:40]}, r"not a complete (Stata|Feather) file")
 
 
-def test_nobody_was_asked_twice(read):
-    text = check(read("anchor,near,far,user\na,b,c,x\na,b,c,y\n")).text()
-    assert "Repeated questions: 1. No participant was asked a question twice." in text
-
-
 # Trials inside of records
 
 
@@ -455,12 +448,3 @@ def test_values_of_json_one_after_the_other(mark, read):
     """Servers append what each page sends, in several lines or without any line end."""
     parts = [json.dumps([trial | {"worker": "x"}], indent=1) for trial in TRIALS]
     assert named(read({"a.txt": mark.join(parts)})) == ["a b c", "a b d", "a b e"]
-
-
-def test_embed_says_what_a_file_was_taken_for(read):
-    asked = [HEAD | {"anchor": "a", "left": left, "right": right} for left, right in PAIRS]
-    rows = [question | {"response": 0} for question in asked] + [asked[0] | {"response": None}]
-    mapped = embed(read({"a.json": json.dumps(rows)}), n_refits=0)
-    read_as, _, taken_for, *_ = mapped.text().splitlines()
-    assert read_as == "Row 1: a is more like b than like c (as jsPsych writes it)."
-    assert taken_for == "jsPsych: 6 triplets; 1 trial without an answer left out."

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from closerthan_lab.files.sources.source import Source, name_stimuli, picked
 
 _QUESTION = ("anchor", "first", "second", "chosen")
 _THREE = ("object_1", "object_2", "object_3")
-_LONGEST = 100  # seconds; a larger median is in milliseconds
 
 
 @dataclass(frozen=True)
@@ -55,16 +52,9 @@ class Renamed(Source):
             table = name_stimuli(rows.frame[names].set_axis(_THREE, axis=1), rows.faults)
             odd = picked(rows, "odd", table.to_numpy(), position, from_zero=True)
             table = table.join(odd, how="right")
-        return table.assign(**rows.people(), **self._seconds(rows))
-
-    def _seconds(self, rows):
         titles = [title for title in rows.frame if self.time and title.startswith(self.time)]
-        title = titles[0] if titles else ""
-        if self.per_second is not None:
-            return rows.seconds(title, self.per_second)
-        told = rows.seconds(title)
-        median = pd.to_numeric(pd.Series(told.get("time")), errors="coerce").median()
-        return rows.seconds(title, 1000) if median > _LONGEST else told
+        times = rows.seconds(titles[0], self.per_second) if titles else {}
+        return table.assign(**rows.people(), **times)
 
 
 class Spose(Source):

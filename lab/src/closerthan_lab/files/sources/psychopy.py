@@ -16,6 +16,7 @@ from closerthan_lab.files.sources.source import (
 
 OF_PSYCHOPY = {"psychopyversion", "expname"}
 _STIMULUS = re.compile(r"stim\d+")
+_CLICKED = "clickedname"  # ends the name of a column
 
 
 class PsychoPy(Source):
@@ -28,11 +29,11 @@ class PsychoPy(Source):
     name, title = "psychopy", "PsychoPy"
 
     def recognizes(self, titles, path):
-        is_clicked = bool(titles & OF_PSYCHOPY) and any(map(_is_click, titles))
+        is_clicked = bool(titles & OF_PSYCHOPY) and any(t.endswith(_CLICKED) for t in titles)
         return {"stim1", "stim2"} <= titles and (is_clicked or {"ref", "clicks"} <= titles)
 
     def translate(self, rows):
-        clicked = next(filter(_is_click, rows.frame), None)
+        clicked = next((title for title in rows.frame if title.endswith(_CLICKED)), None)
         if clicked and "clicks" not in rows.frame:
             return self._of_one_click(rows, clicked)
         rows = rows.keep(~rows.empty("clicks") & ~rows.empty("ref"))
@@ -68,10 +69,6 @@ class PsychoPy(Source):
         table = table.set_axis(parts, axis="columns").join(chosen, how="right")
         anchor = name_stimuli(rows.frame.filter(["ref"]), rows.faults)
         return table.assign(**anchor.rename(columns={"ref": "anchor"}), **rows.people())
-
-
-def _is_click(title):
-    return title.endswith("clickedname")
 
 
 def _place(cell, stimuli):

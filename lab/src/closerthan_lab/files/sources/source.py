@@ -31,6 +31,7 @@ _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
 _MISSING_LOWER = {text.lower() for text in MISSING} | {"[]", "{}", "-1"}  # -1 of jsPsych 5
 _HINT = "; known keys are the arrows, f and j, a and l, j and k, k and l; others need responses="
+_LONGEST = 100  # seconds; a larger median is in milliseconds
 FAULTY = -2  # in place of a position
 _ENOUGH = 10  # presses for each choice, one of which would be of the first choice
 
@@ -86,10 +87,17 @@ class Rows:
         name = self.first(" ".join(PEOPLE))
         return {} if name is None else {"participant": self.frame[name]}
 
-    def seconds(self, name: str, per_second: float = 1.0) -> dict[str, pd.Series]:
-        """Return the column `time` from a column of times, if there is one; empty if unknown."""
+    def seconds(self, name: str, per_second: float | None = 1.0) -> dict[str, pd.Series]:
+        """Return the column `time` from a column of times, if there is one; empty if unknown.
+
+        If `per_second` is None, a large median tells that times are in milliseconds.
+        """
         if name not in self.frame:
             return {}
+        if per_second is None:
+            times = map_cells(self.frame[name], seconds)
+            is_large = pd.to_numeric(times, errors="coerce").median() > _LONGEST
+            per_second = 1000 if is_large else 1
         return {"time": map_cells(self.frame[name], lambda cell: seconds(cell, per_second))}
 
 

@@ -16,7 +16,6 @@ _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 _PACKED = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".gz", *_WORKBOOKS}
 _TABLES = _PACKED | {".parquet", ".pq", ".npy", ".feather", ".dta"}
 _NOTES = ("readme", "license", "codebook")  # begin the names of files that hold no answers
-_FACTS = ("source", "form", "objects", "questions")
 _ENOUGH = 20  # answers that are hardly the same by chance
 _MOST_BYTES = 2 * 10**9  # of an unpacked archive
 _BOMB = 10**8, 200  # more bytes, and more times the packed bytes, are no archive of answers
@@ -177,8 +176,9 @@ def _text(table):
 def _refuse_differences(error, tables):
     """Refuse files of two sources or forms, and ids in one file but names in another."""
     for (file, one), (other_file, other) in pairwise(tables.items()):
-        for what, a, b in zip(_FACTS, _facts(one), _facts(other), strict=True):
-            if a != b:
+        others = _facts(other)
+        for what, a in _facts(one).items():
+            if a != (b := others[what]):
                 way = "write each as triplets with `closerthan convert`"
                 raise error(
                     f"two files differ in their {what}: {file} has {a}, {other_file} has {b}; {way}"
@@ -188,4 +188,4 @@ def _refuse_differences(error, tables):
 def _facts(table):
     kind = "ids" if table.holds_ids else "names"
     asked = "pairs" if table.answers.comparisons.shape[1] == 4 else "an anchor"
-    return table.source, table.form, kind, asked
+    return {"source": table.source, "form": table.form, "objects": kind, "questions": asked}

@@ -35,14 +35,11 @@ def find_source(header: Header, path: Path, name: str | Source | None = None) ->
     A `Source` in place of a name is returned unchanged.
     Raise a ValueError if the name is unknown or if several sources recognize the file.
     """
-    if isinstance(name, Source):
-        return name
-    if name == TABLE:
-        return None
     if name is not None:
-        if name not in _SOURCES:
+        known = {**_SOURCES, TABLE: None}
+        if not isinstance(name, Source) and name not in known:
             raise ValueError(f"source={name!r}; it must be one of {', '.join(source_names())}")
-        return _SOURCES[name]
+        return name if isinstance(name, Source) else known[name]
     titles = {plain(title) for title in header.titles}
     found = [source for source in _SOURCES.values() if source.recognizes(titles, path)]
     if len(found) > 1:

@@ -89,28 +89,21 @@ def _with_shown_winner(table, frame):
 
 _ROLES = "head{0} left{0} right{0} winner{0}"
 _TARGETS, _CENTER = "targetcenter targetleft targetright targetwinner", "center left right answer"
-_STIMULI = "stim0 stim1 stim2 selected"
-_MARKS = {"next": (_TARGETS, f"{_CENTER} alglabel"), "salmon": ("head left right winner puid",)}
+_STIMULI = ("stim0 stim1 stim2 selected",)
+_MARKS = {
+    "next": (_TARGETS, f"{_CENTER} alglabel"),
+    "salmon": ("head left right winner puid",),
+    "triplet-tools": (f"{_CENTER} head winner loser",),
+}
 _SALMON = tuple(map(_ROLES.format, ("filename", "html", "object", "")))
+_THREE_CHOICES = "three-choices", "triplets (stim_0, stim_1, stim_2, selected)"
+_TOOLS = "triplet-tools", "tripletTools"
 
 RENAMED = [
     Renamed("next", "NEXT", (_TARGETS, _CENTER), _MARKS["next"], "head", "responsetime", None),
     Renamed("salmon", "Salmon", _SALMON, _MARKS["salmon"], time="responsetime"),
-    Renamed(
-        "three-choices",
-        "triplets (stim_0, stim_1, stim_2, selected)",
-        (_STIMULI,),
-        (_STIMULI,),
-        has_sides=False,
-    ),
-    Renamed(
-        "triplet-tools",
-        "tripletTools",
-        (_CENTER,),
-        (f"{_CENTER} head winner loser",),
-        time="rt",
-        per_second=1000,
-    ),
+    Renamed(*_THREE_CHOICES, _STIMULI, _STIMULI, has_sides=False),
+    Renamed(*_TOOLS, (_CENTER,), _MARKS["triplet-tools"], time="rt", per_second=1000),
 ]
 
 _OF_MEADOWS = ("tasks token", "task trials stimuli", "task participation stim1id stim1name")

@@ -27,7 +27,7 @@ from closerthan_lab.files.cells import (
     place_objects,
     texts_of,
 )
-from closerthan_lab.files.columns import FORMS, find_columns, main_name, names_a_form
+from closerthan_lab.files.columns import FORMS, find_columns, is_press, main_name, names_a_form
 from closerthan_lab.files.doubts import ask, in_order, missing_columns, refuse_header, settle
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
@@ -335,21 +335,29 @@ def _read_cells(path, options, faults, words):
     """
     with closing(_reader(path, options, faults)(path, faults)) as blocks:
         header = replace(next(blocks), own=options.columns)
-        frame = joined(blocks, range(len(header.titles)))
-    name = TABLE if options.source is None and names_a_form(header) else options.source
-    source, found = find_source(header, path, name), None
-    if not source:
-        found = find_columns(header, options.form) or in_order(header, options, frame)
-    elif options.where and not source.has_header:
-        raise faults.error(f"where= needs names of columns; {source.title} has none")
+        name = TABLE if options.source is None and names_a_form(header) else options.source
+        source, found = find_source(header, path, name), None
+        wanted = set(range(len(header.titles)))
+        if not source:
+            found = find_columns(header, options.form)
+        elif options.where and not source.has_header:
+            raise faults.error(f"where= needs names of columns; {source.title} has none")
+        if found:
+            wanted = {n for n, title in enumerate(header.titles) if is_press(title)}
+            wanted.update(header.place(name, "where= names it") for name in options.where)
+            wanted.update(*found.places.values())
+        frame, copies = joined(blocks, wanted)
+    found = found or (None if source else in_order(header, options, frame))
     named = source.has_header if source else found.named
     if not named and header.line is not None:
-        frame = joined([frame_of([header.titles], [header.line]), frame], frame.columns)
+        frame, _ = joined([frame_of([header.titles], [header.line]), frame], frame.columns)
     elif not source and header.line is not None:
         refuse_header(frame, header, found)
+    if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
+        copies = []
     n_rows = len(frame)
     frame = _only(frame, header, options.where)
-    told = {"copies": _copies(frame, header), "dropped": n_rows - len(frame)}
+    told = {"copies": copies, "dropped": n_rows - len(frame)}
     if source:
         header, frame = translated(source, header, frame, options.form, words)
         found = find_columns(header, options.form)
@@ -367,15 +375,6 @@ def _read_cells(path, options, faults, words):
     if "pairs" in found:
         found = replace(found, names_pairs=_are_named(frame, found))
     return header, gather_cells(frame, found, faults, header.decimal_comma), source, found, told
-
-
-def _copies(frame, header):
-    """Return the lines of exact copies of earlier rows, if a column tells times or trials."""
-    if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
-        return []
-    cells = (frame[place] for place in frame)
-    codes = [c.astype(str) if c.dtype == object else c.cat.codes for c in cells]
-    return frame.index[pd.concat(codes, axis=1).duplicated()].tolist()
 
 
 def _reader(path, options, faults):

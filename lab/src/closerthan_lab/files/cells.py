@@ -24,6 +24,7 @@ from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
 BLOCK = 2**15  # rows
+FEW = 50  # different cells of a column that is asked about
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _LONGEST_NAME = 1000
@@ -70,13 +71,27 @@ def text_of(value: Any) -> Any:
     return "" if pd.isna(value) else str(value)
 
 
-def joined(blocks: Any, places: Any) -> pd.DataFrame:
-    """Return the columns of all blocks in these places as one table."""
-    blocks = list(blocks)
-    if not blocks:
-        return pd.DataFrame({place: coded([]) for place in places})
-    index = pd.Index(np.concatenate([frame.index for frame in blocks]))
-    return pd.DataFrame({name: _all([frame[name] for frame in blocks]) for name in places}, index)
+def joined(blocks: Any, wanted: Any) -> tuple[pd.DataFrame, list]:
+    """Return the rows of all blocks as one table, and the lines of copies of earlier rows.
+
+    A column that is not wanted is left out if it has many different cells.
+    """
+    parts, rows = [], []
+    for frame in blocks:
+        row, names = np.zeros(len(frame), dtype=np.uint64), []
+        for name in frame:
+            cells, numbers = factorized(frame[name])
+            texts = np.array(list(map(repr, cells)), dtype=object)  # also of half characters
+            row = row * np.uint64(1_000_003) + pd.util.hash_array(texts, categorize=False)[numbers]
+            names += [name] if name in wanted or len(cells) <= FEW else []
+        parts.append(frame[names])
+        rows.append(row)
+    if not parts:
+        return pd.DataFrame({place: coded([]) for place in wanted}), []
+    names = [name for name in parts[0] if all(name in part for part in parts)]
+    index = pd.Index(np.concatenate([part.index for part in parts]))
+    frame = pd.DataFrame({name: _all([part[name] for part in parts]) for name in names}, index)
+    return frame, index[pd.Series(np.concatenate(rows)).duplicated()].tolist()
 
 
 def _all(parts):

@@ -14,6 +14,7 @@ import pandas as pd
 from closerthan._core.shown import shown, shown_list
 from closerthan.comparisons.answers import HEADERS
 from closerthan_lab.files.cells import (
+    FEW,
     MISSING,
     as_float,
     coded,
@@ -52,7 +53,6 @@ _UNNAMED = {
 }
 _MOST = 12  # columns in a message
 _CHOICES = 3  # different answers to a question of two
-_FEW = 50  # different cells of a column that is asked about
 _MOST_WEIGHT = 10.0  # a larger median is no weight of answers, for example one of people
 _MOST_SECONDS = 10**6  # larger times are dates
 _IN_SECONDS = 100  # a larger median of times is in milliseconds
@@ -280,7 +280,7 @@ def ask(frame, header, found, where):
     objects = {text for place in places for text in texts_of(frame[place])}
     for place, title in found.unused(header.titles).items():
         texts = _texts(frame[place]) if place in frame and title not in where else []
-        if texts and len(texts) <= _FEW and "kind" not in header.own:
+        if texts and len(texts) <= FEW and "kind" not in header.own:
             _ask_for_kinds(texts, header, title)
         may_answer = objects.issuperset(texts) or all(map(is_side, texts))
         if texts and picks and is_press(title) and may_answer:

@@ -8,6 +8,7 @@ the data.
 import contextlib
 import io
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ def draw(page):
     text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), recording() as saved:
         text = run(text, page)
+        draw_apart(page)
         for picture in shown(name, text):
             with Image.open(picture) as drawn:
                 keep(drawn, page.parent / name / picture, saved[picture])
@@ -37,6 +39,13 @@ def draw(page):
 def shown(name, text):
     """Return the pictures of its own that a page shows."""
     return re.findall(rf"\]\({name}/(\S+\.png)\)", text)
+
+
+def draw_apart(page):
+    """Run the code of the pictures that a page shows without their code, if it has such."""
+    script = page.parent / page.stem / "drawings.py"
+    if script.exists():
+        runpy.run_path(str(script))
 
 
 def run(text, page):

@@ -19,16 +19,18 @@ import matplotlib
 import pandas as pd
 import yaml
 
+from closerthan_study.report.items import read_items
+
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 PUBLISHED = ROOT / "results" / "published"
 PLACE = re.compile(r"<!-- made: (\S+) -->")
 WRITTEN = re.compile(r"<!-- made: (\S+) -->\n((?:(?!<!-- made: ).)*?)<!-- made -->", re.DOTALL)
 README = ROOT / "README.md"
+_STUDIES = ROOT / "config" / "studies"
 PAPERS = {
-    path.parent.name: yaml.safe_load(path.read_text(encoding="utf-8"))["title"]
-    for path in sorted((ROOT / "config" / "studies").glob("*/study.yaml"))
-    if path.with_name("claims.yaml").exists()
+    study: yaml.safe_load((_STUDIES / study / "study.yaml").read_text(encoding="utf-8"))["title"]
+    for study in yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["studies"]
 }
 
 
@@ -106,6 +108,7 @@ def _code(script):
 # What reproduces
 
 LONGEST = 200  # letters of a cell
+BRIEF = 110  # of what is said of a claim
 
 
 def table(frame):
@@ -119,8 +122,7 @@ def count():
     """Say how many claims have each verdict against the baselines of the papers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
-    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
-    no_data = (board["verdict"].eq("open") & board["data"].eq("stand-in") & judged).sum()
+    no_data = without_data(board).sum()
     waiting = n.get("not yet judged")
     later = f"; the scores for {waiting} come with the next run" if waiting else ""
     return (
@@ -130,6 +132,12 @@ def count():
     )
 
 
+def without_data(board):
+    """Return which claims are open because only other data than the paper's could be had."""
+    judged = board[["met", "level", "not_met", "open"]].sum(axis=1) > 0  # not all parts are void
+    return board["verdict"].eq("open") & board["data"].eq("stand-in") & judged
+
+
 def learned():
     """Say what one learns from the verdicts, in numbers."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
@@ -137,10 +145,10 @@ def learned():
     own, fair = again["verdict"].value_counts(), again["verdict_fair"].value_counts()
     readings = pd.read_csv(PUBLISHED / "readings.csv").groupby(["study", "claim"]).ngroups
     return f"""1. **Fair baselines change verdicts.** A fair baseline is tuned like the paper's method, or is a faster program, or
-   did not run in the paper. {len(again)} claims were judged against both kinds. {own["reproduced"]} of them hold in every part against
-   the paper's own baselines, and {fair["reproduced"]} against fair ones.
-2. **Settings that a paper does not print decide claims.** {readings} claims have several readings of such a setting. The
-   verdict of {board["readings"].eq("differ").sum()} claims depends on the reading.
+   did not run in the paper. Of {len(again)} claims that were judged against both kinds, {own["reproduced"]} hold in every part
+   against the paper's own baselines, and {fair["reproduced"]} against fair ones.
+2. **Settings that a paper does not print decide claims.** There are {readings} claims with several readings of such a
+   setting. The verdict of {board["readings"].eq("differ").sum()} claims depends on the reading.
 3. **Without the data a claim stays open.** Some answers, images and vectors of words could not be had. Other data stand
    in for them, and a claim that they cannot test stays open.
 """
@@ -155,14 +163,13 @@ def painted(name, study):
 def items():
     """Every figure and table of the papers: ours, and the verdicts of the claims that name it."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
-    listed = pd.read_csv(DOCS / "items.csv", keep_default_na=False)
+    of_papers = [read_items(study, board, ROOT).assign(paper=short(study)) for study in PAPERS]
+    listed = pd.concat(of_papers, ignore_index=True)
     shown = {
-        "figure or table": [f"{short(row.study)}, {row.item}" for row in listed.itertuples()],
+        "figure or table": listed["paper"] + ", " + listed["item"],
         "shows": listed["shows"],
-        "ours": [", ".join(map(_link, row.ours.split())) or "none" for row in listed.itertuples()],
-        "claims about it": [
-            _verdicts(board[concerned(board, row.study, row.item)]) for row in listed.itertuples()
-        ],
+        "ours": [", ".join(map(_link, stems)) or "none" for stems in listed["ours"]],
+        "claims about it": listed["verdicts"],
         "not as in the paper": listed["differs"],
     }
     return table(pd.DataFrame(shown))
@@ -178,56 +185,26 @@ def _link(stem):
     return f"[{kind}](../{path.relative_to(ROOT)})"
 
 
-def concerned(board, study, item):
-    """Return which claims are about a figure or table; a claim about Fig. 3 is about 3a, too."""
-    names = {item, item.rstrip("abcd")}
-    return board["study"].eq(study) & board["where"].map(lambda where: bool(names & named(where)))
-
-
-def named(where):
-    """Return the figures and tables that a claim names.
-
-    >>> sorted(named("Fig. 3a, 3b, sec. 5.2 and Table 1"))
-    ['Fig. 3a', 'Fig. 3b', 'Table 1']
-    """
-    found, kind = set(), ""
-    for word in re.findall(r"[A-Za-z]{2,}|[\d.]*\d[a-d]?", where):
-        if word[0].isalpha():
-            kind = {"Fig": "Fig. ", "Table": "Table "}.get(word, "" if word != "and" else kind)
-        elif kind:
-            found.add(kind + word)
-    return found
-
-
-def _verdicts(claims):
-    counts = claims["verdict"].value_counts(sort=False)
-    order = ["reproduced", "partly", "not", "open"]
-    return ", ".join(f"{counts[word]} {word}" for word in order if word in counts) or "none"
-
-
 def claims(study):
     """The table of a paper's claims, and the figure of what each part came to."""
     board = pd.read_csv(PUBLISHED / "scoreboard.csv", index_col=["study", "claim"]).loc[study]
     judged = painted("judged", study).set_index("name")
-    decides = "the part that decides: required → ours"
+    why = judged["why"].map(_brief).mask(without_data(board), "the data could not be had")
+    fair = judged["against fair baselines"]
+    said = why.where(why.eq(""), ": " + why) + fair.where(fair.eq(""), "; fair: " + fair)
     shown = {
         "claim": board["statement"].str.removesuffix(".").map(_brief),
         "where": board["where"],
-        "verdict": judged["verdict"],
-        "against fair baselines": judged["against fair baselines"],
-        f"{decides}, or why it is open": judged["why"]
-        .where(judged["why"].ne(""), judged[decides])
-        .map(_brief),
-        "data": judged["data"],
-        "settings": judged["settings"],
+        "verdict": judged["verdict"] + said,
+        "data, settings": judged["data"] + ", " + judged["settings"],
     }
-    what = f"Ratios of the claims of {PAPERS[study]}, of the lowest part of each kind, with interval and threshold"
+    what = f"Ratios of the claims of {short(study)}, with interval and threshold"
     figure = f"../results/published/figures/scoreboard/effects_{study}.png"
     return f"{table(pd.DataFrame(shown, index=board.index))}\n![{what}]({figure})\n"
 
 
 def _brief(words):
-    return shorten(words, LONGEST, placeholder=" …")
+    return shorten(words, BRIEF, placeholder=" …")
 
 
 def _title(artefact):
@@ -239,8 +216,8 @@ def _title(artefact):
 
 
 def printed():
-    """How many of the numbers that a paper prints have one of ours beside them, and how near it is."""
-    rows = pd.read_csv(PUBLISHED / "printed.csv")
+    """How many of the numbers that a paper prints on its data have one of ours, and how near it is."""
+    rows = pd.read_csv(PUBLISHED / "printed.csv").query("data != 'stand-in'").copy()
     rows["has"] = rows["difference"].notna()
     rows["off"] = (rows["difference"] / rows["printed"].where(rows["printed"] != 0)).abs()
     found = (
@@ -256,11 +233,11 @@ def printed():
     names = {
         "artefact": "figure or table",
         "printed": "numbers",
-        "ours": "numbers with one of ours",
+        "ours": "with ours",
         "off": "median difference",
         "most": "largest difference",
     }
-    found["study"] = found["study"].map(PAPERS)
+    found["study"] = found["study"].map(short)
     return table(found.rename(columns={"study": "paper", **names}))
 
 
@@ -320,7 +297,6 @@ def summary(path):
 
 MADE = {
     "architecture": architecture,
-    "modules": modules,
     "gallery": gallery,
     "count": count,
     "learned": learned,

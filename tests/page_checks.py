@@ -86,6 +86,7 @@ def run(tmp_path, monkeypatch, capsys):
                 for where, printed, expected in said:
                     expected = output if expected is None else expected
                     assert_prints(printed, expected, f"{page}, {where}", nearly)
+            draw.draw_apart(page)
         for picture in draw.shown(page.stem, text):
             kept = pictures.kept(page.parent / page.stem / picture)
             old = f"{picture} shows other numbers than the code: draw {page.stem} again"

@@ -82,7 +82,7 @@ nasty("a mark alone", "empty; give at least one answer", b"\xef\xbb\xbf")
 nasty("a mark of UTF-16 alone", "empty|UTF-16", b"\xff\xfe")
 nasty("a delimiter alone", "empty; give at least one answer", "sep=;\n")
 nasty("only a header", "a header without answers", HEADER)
-nasty("rows of six numbers", "6 columns without names, '0', '1'", "0,1,2,0,1,2\n1,2,0,2,1,0\n")
+nasty("rows of six numbers", "no row names the columns", "0,1,2,0,1,2\n1,2,0,2,1,0\n")
 nasty("only a header of other words", "three columns without known names", "i,j,k\n")
 nasty("three ids a row", "triplets .* or odd-one-out answers .* source='spose'", "0,1,2\n2,0,1\n")
 nasty("three names a row", "may be triplets .*form='triplets'", "ape bee cat\ncat ape bee\n")
@@ -113,16 +113,16 @@ def make_pipe(folder):
 
 
 # Other files by another name
-nasty("a zip archive", "a zip archive or an .xlsx workbook", zipped("<row/>"))
-nasty("an old workbook", "an .xls workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
-nasty("an SPSS file", "an SPSS file", b"$FL2@(#) IBM SPSS" + b"\0" * 99)
-nasty("an HDF5 file", "an HDF5 file", b"\x89HDF\r\n\x1a\n" + b"\0" * 99, "answers.h5")
+nasty("a zip archive", "must end in .zip or .xlsx", zipped("<row/>"))
+nasty("an old workbook", "must end in .xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99)
+nasty("an SPSS file", "not a text file", b"$FL2@(#) IBM SPSS" + b"\0" * 99)
+nasty("an HDF5 file", "not a text file", b"\x89HDF\r\n\x1a\n" + b"\0" * 99, "answers.h5")
 nasty("a Feather file as CSV", "its name must end in .feather", b"ARROW1\0\0" + b"\0" * 99)
 nasty("a Stata file as CSV", "its name must end in .dta", b"<stata_dta><header>" + b"\0" * 99)
 nasty("arrays of numpy", "npz file: save its array as .npy", zipped("x"), "answers.npz")
-nasty("an image", "a PNG image", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
-nasty("a pickle", "a pickle, which is never opened", pickle.dumps([[0, 1, 2]], protocol=4))
-nasty_json("a pickle as JSON lines", "a pickle, which is", pickle.dumps([[0, 1, 2]]))
+nasty("an image", "not a text file", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+nasty("a pickle", "not a text file", pickle.dumps([[0, 1, 2]], protocol=4))
+nasty_json("a pickle as JSON lines", "not a text file", pickle.dumps([[0, 1, 2]]))
 nasty("a gzip file", "its name must end in .gz", gzip.compress(IDS.encode()))
 nasty("a Parquet file as CSV", "its name must end in .parquet", parquet({"anchor": [0]}))
 nasty("a CSV file as Parquet", "not a complete Parquet file", IDS, "answers.parquet")
@@ -140,7 +140,7 @@ nasty(
     "line 3: byte 0xe9 is not UTF-8; save it as UTF-8",
     b"anchor,near,far\na,b,c\na,caf\xe9,c\n",
 )
-nasty("half a UTF-16 file", "not a UTF-16", IDS.encode("utf-16")[:-1])
+nasty("half a UTF-16 file", "not a complete UTF-16", IDS.encode("utf-16")[:-1])
 open_quote = HEADER + '0,1,2\n0,"1,2\n' + "0,1,2\n" * 9
 nasty("an open quote", "line 3: a cell that begins here", open_quote)
 nasty("a quote amid a cell", "line 2: a cell that begins here", HEADER + '0,"1"0,2\n')
@@ -152,7 +152,7 @@ nasty("an endless header", "longer than 1,000,000", "a" * 1_200_000 + "\n0,1,2\n
 nasty("other columns", "the columns are 'i' .'0'., 'j' .'1'.; none is known", "i,j\n0,1\n")
 nasty("a column too few", "there is no column far", "anchor,near,participant\n0,1,ann\n")
 nasty("no objects", "none is known to hold objects", "participant,i,j,k\n1,0,1,2\n2,1,2,0\n")
-nasty("a column twice", "columns 2 and 4 have the same name", "anchor,near,far,near\n0,1,2,3\n")
+nasty("a column twice", "columns 2 and 4, .* mean the same", "anchor,near,far,near\n0,1,2,3\n")
 nasty("two forms", "fit several forms", "anchor,near,far,ranking\n0,1,2,1|2\n")
 nasty("a header twice", "line 5: the header, .* occurs again", IDS + IDS)
 for again in ("Anchor,Far,near", "ref,winner,loser"):
@@ -214,16 +214,16 @@ lists = '{\n "ape": [["bee", "cat"]],\n "bee": [["cat", "ape"]]\n}'
 nasty("indented lists", "none is known to hold objects", lists, "answers.json")
 nasty_json("half a line of JSON", "line 2: no JSON", ROW + ROW[:20])
 nasty_json("brackets without end", "too many brackets|no JSON", ROW + "[" * 100_000)
-nasty_json("an object in an object", "an object in", ROW + '{"anchor": {}}\n')
-nasty_json("a list for an object", "a list where", ROW + ROW.replace("0", "[0]"))
+nasty_json("an object in an object", "an object where", ROW + '{"anchor": {}}\n')
+nasty_json("a list for an object", "a list or", ROW + ROW.replace("0", "[0]"))
 nasty_json("a key twice", "the key 'near' occurs twice", ROW + ROW.replace("far", "near"))
 nasty_json("a truth for an id", "'true' is not an object id", ROW + ROW.replace("0", "true"))
 lone = '{"anchor":"a","near":"b","far":"\\ud800"}\n' * 2
 nasty_json("half a character", "a lone surrogate", lone)
 
 # Parquet
-nasty_parquet("nested Parquet", "near holds neither", near=[{"id": 1}, {"id": 2}])
-nasty_parquet("lists in Parquet", "a list where", near=[[1], [2]])
+nasty_parquet("nested Parquet", "an object where", near=[{"id": 1}, {"id": 2}])
+nasty_parquet("lists in Parquet", "a list or", near=[[1], [2]])
 nasty_parquet("a null in Parquet", "row 1: near: '' is a missing", near=[1, None])
 none = dict.fromkeys(("anchor", "near", "far"), pa.array([], pa.int64()))
 nasty_parquet("a Parquet file without rows", "empty", **none)

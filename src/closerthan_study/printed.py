@@ -24,6 +24,7 @@ _RESAMPLES = 10_000
 _FEW = 3  # resampling fewer trials gives their extremes
 _VARIANT = "paper"
 _WORDS = {"batch_size": "mini-batch size"}
+_INSTEAD = {"not-reached": ("reached", "not reached"), "failed": ("succeeds", "fails")}
 _ROW_KEYS = [
     *("study", "experiment", "dataset", "method", "variant"),
     *("batch_size", "loss", "noise", "measure"),
@@ -60,11 +61,14 @@ def describe_data(study, records):
 def join_reported(reported, ours, spec, places):
     """Add our number to each printed number, from the last value of each trial's curve.
 
+    The curve ends where the study says that the paper's ends, if it does.
+
     Added are `ours`, the same statistic over the trials with a value; `low` and `high`, its 95 %
     percentile bootstrap interval; `difference`, ours minus printed; `trials`, and `reached`, those
     with a value; `our_dataset`, and in `data` whether it is the same, partial or a stand-in;
     `our_experiment` and `our_variant`, what ran; and `status`, how the two compare in words.
     """
+    ours = ours[~(ours.epoch > _last_epochs(ours, spec))]
     ours = ours.sort_values("epoch", kind="stable").fillna({"batch_size": 0})
     ours = ours.drop_duplicates([*_ROW_KEYS, "k", "trial"], keep="last")
     ours = ours.groupby(_ROW_KEYS).value.agg(list).to_dict()
@@ -78,6 +82,15 @@ def join_reported(reported, ours, spec, places):
         values, reason = (None, reason) if reason else _find(ours, _wanted(row, spec))
         rows.append(row | _compare(row, values, reason, spec) | _what_ran(row, values, spec))
     return pd.DataFrame(rows)
+
+
+def _last_epochs(ours, spec):
+    """Return the epoch at which each row's curve is read, or NaN for its end."""
+    rows = zip(ours.study, ours.experiment, ours.loss, strict=True)
+    return [
+        spec.study(study).printed.epochs.get(experiment, {}).get(loss, np.nan)
+        for study, experiment, loss in rows
+    ]
 
 
 def _read_ours(reported, spec, places):
@@ -203,8 +216,10 @@ def _say(row, reached, trials, spec):
     """Say how the values of some trials compare with the printed number."""
     count = f"{reached} of {trials} trials"
     if row["printed_status"] != "value":
-        word = {"not-reached": "reached", "failed": "succeeds"}[row["printed_status"]]
-        return f"disagree: {word} here in {count}" if reached else f"agree: {count}"
+        other, alike = _INSTEAD[row["printed_status"]]
+        if reached:
+            return f"disagree: {other} here in {count}"
+        return f"agree: {alike} in {trials} of {trials} trials"
     if reached == 1 and row["statistic"] == "std":
         return f"not {'run' if trials == 1 else 'reached'} here: one trial has no deviation"
     if reached == trials:

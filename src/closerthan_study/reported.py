@@ -85,9 +85,9 @@ def _ours(row, spec, studies, where):
     check_name(row["dataset"], [*printed.datasets, *datasets], f"{where}: unknown data set")
     file, kinds = spec.folder_of(study.name) / "study.yaml", printed.kinds(row["dataset"])
     check_names(kinds, datasets, f"{file}: printed.datasets.{row['dataset']}: unknown data set")
-    loss = printed.losses.get(row["loss"], row["loss"])
+    loss = printed.loss(row["artefact"], row["loss"])
     check_name(loss, [*study.losses, NONE], f"{where}: unknown loss")
-    experiment = printed.experiment(row["artefact"], row["dataset"], loss)
+    experiment = printed.experiment(row["artefact"], row["dataset"], row["loss"])
     if experiment is None:
         names = printed.experiments[row["artefact"]]
         check_name(row["dataset"], names, f"{where}: {row['artefact']}: unknown data set")

@@ -31,11 +31,6 @@ def pages():
     return holding(sorted(DOCS.glob("*.md")))
 
 
-def benchmarks():
-    """The figures that the last published benchmark kept for README."""
-    return (MEASURED / "README-table.md").read_text(encoding="utf-8")
-
-
 def speed():
     """CPU seconds and test errors of whole fits: the default, one loss, and the same loss of a peer."""
     fits = pd.read_csv(MEASURED / "tables" / "compare-1.csv")
@@ -57,10 +52,12 @@ def speed():
         for kind in ("cpu", "wall")
     )
     n_problems = many["ours"].value_counts().iloc[0]
+    measured, _, _ = (MEASURED / "README-table.md").read_text(encoding="utf-8").partition("\n")
     return f"""{table(pd.DataFrame(rows))}
+{measured}
 On {n_problems} generated problems, with sizes of real data sets, cblearn needs {default} times the CPU time
-of the default, and {alone} times that of STE alone (median and range). In elapsed time it is
-{elapsed} and {elapsed_alone} times, because it uses several threads.
+of the default (median and range). It needs {alone} times the CPU time of STE alone. It uses several threads, so
+in elapsed time it needs {elapsed} and {elapsed_alone} times.
 """
 
 
@@ -112,8 +109,8 @@ error of the best method.
 """
 
 
-def court_summary():
-    """Return the table of the court that is published: a row for each contender."""
+def court():
+    """Return the figure and the table of the court that is published: a row for each contender."""
     folder = PUBLISHED / "court"
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     summary = pd.read_csv(folder / "summary.csv")
@@ -127,53 +124,28 @@ def court_summary():
             "sets": summary["data sets"],
             "error minus the default's": errors,
             "better, worse on": [f"{n}, {m}" for n, m in summary[["better", "worse"]].to_numpy()],
-            "log loss minus the default's": _signed(summary["log loss, difference"], 3),
             "CPU s": summary["seconds of a fit"].map("{:.1f}".format, "ignore"),
-            "no result": summary["no result"],
         }
     )
-    return f"""{table(shown)}
-*{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
-Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Medians over data sets of the differences: errors
-in percentage points with 95 % intervals, log losses in nats. "Better" and "worse" count data sets with a difference above
-one point. "CPU s": CPU seconds of one fit, with the start of the program. The default searches within this fit. The
-others need one such fit for each setting, and one more at the end.*
-"""
-
-
-def court():
-    """Return the figure and the tables of the court that is published."""
-    errors, needs = (pd.read_csv(PUBLISHED / "court" / f"{n}.csv") for n in ("errors", "needs"))
-    needs = needs.rename(columns={"peer": "program", "disk_mb": "MB on disk"})
     return f"""![Error of each contender minus the error of the default, and seconds](../results/published/court/court.png)
 
-*Held-out error in two dimensions (SPoSE and VICE have more). Each dot is a data set, and the mean of its trials. Diamonds:
-medians over data sets. Bars: their 95 % intervals, or the range of fewer than six sets. Left of zero is better than the
-default. The axis is linear up to 3 points, then logarithmic. CPU seconds of a fit contain the start of the program; a
-dot at the right edge may be a fit that was out of time.*
+*Held-out error in two dimensions (SPoSE and VICE have more). Each dot is a data set. Diamonds: medians over data sets.
+Bars: their 95 % intervals, or the range of fewer than six sets. Left of zero is better than the default. The axis is
+linear up to 3 points, then logarithmic. A dot at the right edge of the seconds may be a fit that was out of time.*
 
-{court_summary()}
-## Every data set
-
-{table(errors)}
-*Error on held-out answers, in percent, or why there is none.*
-
-## What each program needed
-
-{table(needs)}"""
-
-
-def _signed(values, digits):
-    return (values.round(digits) + 0.0).map(f"{{:+.{digits}f}}".format, "ignore")
+{table(shown)}
+*{run["others"]} methods of others on {run["datasets"]} sets of people's answers. Trials on each set: {run["trials"]}.
+Limits of a fit: {run["seconds"]} seconds, {run["megabytes"]:,} MB. Error: percentage points, medians over data sets with
+95 % intervals. "Better" and "worse" count data sets with a difference above one point. "CPU s": one fit, with the start
+of the program. The default searches within this fit. The others need one such fit for each setting, and one more.*
+"""
 
 
 MADE = {
     "speed": speed,
-    "benchmarks": benchmarks,
     "things": things,
     "survey": survey,
     "court": court,
-    "court-summary": court_summary,
 }
 
 if __name__ == "__main__":

@@ -67,6 +67,7 @@ def read(tmp_path, spec):
 def scores(values, **columns):
     """Return rows as the scores station makes them, one per trial; columns replace the defaults."""
     variant = "paper" if columns.keys() & {"measure", "method"} else "dense"
+    variant = "released-code" if columns.get("measure") == "MAP@R" else variant
     row = {"study": "svrg_sbb", "experiment": "synthetic", "dataset": "synthetic", "noise": 0.0}
     row |= {"method": "svrg-sbb", "variant": variant, "batch_size": 20, "loss": "t-ste"}
     row |= {"measure": "seconds_to_error", "k": pd.NA, "epoch": np.nan, **columns}
@@ -184,6 +185,21 @@ def test_of_a_curve_the_last_value_counts(read, join):
     assert join(pd.concat([*curve, other]), printed).ours[0] == 0.5
 
 
+def test_a_curve_is_read_where_the_study_says_that_the_paper_s_ends(read, join):
+    printed = read({**TABLE_2, "loss": "gnmds", "setting": "noise=10%"})
+    place = {"experiment": "retrieval", "dataset": "sun397", "measure": "MAP@R", "noise": 0.1}
+    ends = ((300.0, 0.5), (10.0, 0.3), (5.0, 0.2))
+    curve = [scores([value] * 2, epoch=epoch, loss="gnmds", **place) for epoch, value in ends]
+    assert join(pd.concat(curve), printed).ours[0] == 0.3
+
+
+def test_a_loss_may_mean_another_in_one_table(read):
+    rows = read({**ROW, "loss": "ckl"}, {**TABLE_2, "loss": "ckl"})
+    assert rows.our_loss.tolist() == ["ste", "ckl"] and rows.loss.eq("ckl").all()
+    assert rows.experiment.tolist() == ["synthetic", "retrieval"]
+    assert read({**ROW, "loss": "ste"}).experiment.tolist() == ["synthetic-ste"]
+
+
 NOT_REACHED, FAILED = {"value": "not-reached"}, {"value": "failed"}
 MISSED = "ran 450 epochs, and the target was not reached"
 
@@ -191,7 +207,7 @@ MISSED = "ran 450 epochs, and the target was not reached"
 @pytest.mark.parametrize(
     ("values", "changes", "ours", "status"),
     [
-        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: 0 of 10 trials"),
+        ([np.nan] * 10, NOT_REACHED, np.nan, "agree: not reached in 10 of 10 trials"),
         ([1.0] * 9 + [np.nan], NOT_REACHED, 1.0, "disagree: reached here in 9 of 10 trials"),
         ([1.0, 2.0], FAILED, 1.5, "disagree: succeeds here in 2 of 2 trials"),
         ([1.0, 2.0, np.nan], {}, 1.5, f"compared: {MISSED} in 1 of 3 trials"),

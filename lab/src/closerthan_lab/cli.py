@@ -7,7 +7,7 @@ import shlex
 import sys
 import warnings
 from contextlib import contextmanager
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, is_dataclass, replace
 from functools import wraps
 from inspect import Signature, getdoc, signature
 from pathlib import Path
@@ -16,14 +16,16 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from closerthan_lab.commands.again import recipe_of, with_recipe
+
 FAILED = 2  # exit code for bad input and bad options
 INTERRUPTED = 130  # exit code for Ctrl-C, as in shells
 
 # Errors name arguments of functions; the user knows the options. These have other names:
 _RENAMED = {"source": "from", "cv": "folds", "n_answers": "questions", "n_components": "dimension"}
 _RENAMED |= {"n_jobs": "jobs", "n_refits": "refits"}
-_SAME = "by columns errs form model rule practice questions repeats where without sheet skip_lines"
-_SAME += " questions_from send_to complete_url order"
+_SAME = "by columns errs form level model rule practice questions repeats where without sheet"
+_SAME += " skip_lines questions_from send_to complete_url order"
 _OPTIONS = {
     "give `participant` to Answers": "name their column with --columns participant=NAME",
     "responses=": "--responses",
@@ -251,6 +253,8 @@ class _Command(TyperCommand):
         with _sentences():  # errors of callbacks
             if "" in args:  # which is the current folder for a path
                 raise ValueError("an argument is empty; give a path or a value")
+            if any(option.name == "again" for option in self.params):
+                args = with_recipe(args)
             return super().parse_args(ctx, args)
 
     def format_options(self, ctx, formatter):
@@ -402,14 +406,17 @@ def convert(
 
 @_command()
 def embed(
+    context: typer.Context,
     answers: Answers,
     dimension: Dimension = 2,
     model: Annotated[str, _one_of("distances", "spose")] = "distances",
     refits: Annotated[int | None, typer.Option(min=0)] = None,
     by: By = "answers",
+    level: Annotated[float, typer.Option()] = 0.9,
     attributes: File = None,
     features: File = None,
     images: File = None,
+    again: File = None,
     *,
     form: Form,
     computing: Computing,
@@ -425,12 +432,15 @@ def embed(
             has 20, to see which dimensions are found again.
         by: What the bootstrap resamples: answers (of whole questions, for these people) or
             participant (ellipses also hold for other people).
+        level: Confidence level of the ellipses, such as 0.95.
         attributes: A table with a column `name`. The page can color the map by the others.
         features: A table with a column `name` and columns of numbers, from which a map learns.
         images: A folder of images, each named like its object.
+        again: The embed.json of a map: makes it again, from the same files by the same options.
+            Options that are given besides replace recorded ones.
     """
     if model == "spose":
-        of_maps = {"--dimension": dimension != 2, "--by": by != "answers"}
+        of_maps = {"--dimension": dimension != 2, "--by": by != "answers", "--level": level != 0.9}
         of_maps |= {"--attributes": attributes is not None, "--features": features is not None}
         for name, is_given in of_maps.items():
             if is_given:
@@ -449,8 +459,9 @@ def embed(
     else:
         for name, path in (("attributes", attributes), ("features", features)):
             options[name] = None if path is None else read_attributes(path)
-        result = command(form.read(answers), dimension, by=by, **options)
-    output.show(result)
+        result = command(form.read(answers), dimension, by=by, level=level, **options)
+    recipe = recipe_of(context, answers, attributes, features)
+    output.show(replace(result, recipe=recipe))
     if output.out is None and not output.as_json:
         print("\nNothing was saved. Add -o map to save a web page, figures and tables in map.")
 

@@ -102,7 +102,7 @@ def test_it_draws_itself_within_the_window(pages, p, width):
     """
     found = ask(pages[p], script, size=(width, 900))
     assert found["inner"] == width and found["beyond"] <= 0 and found["clipped"] == []
-    assert found["drawn"] and found["charts"] == 4 and found["words"]
+    assert found["drawn"] and found["charts"] == 3 and found["words"]
     assert found["titles"][0] == "Fit" and found["titles"][-1] == "All objects"
 
 

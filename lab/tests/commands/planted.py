@@ -5,7 +5,6 @@ import pandas as pd
 
 from closerthan.comparisons.noise import swap_answers
 from closerthan.comparisons.sample import sample_from_points
-from closerthan_lab.files.comparisons import write_comparisons
 
 NAMES = [f"city {letter}" for letter in "abcdefghijklmnopqrst"]
 POINTS = np.random.default_rng(0).normal(size=(len(NAMES), 2))
@@ -15,11 +14,10 @@ def write_answers(path, seed=0, people=()):
     """Write a file of triplets about the known points, by people in turn, and return its path."""
     triplets = sample_from_points(POINTS, 1000, random_state=seed)
     triplets, _ = swap_answers(triplets, 0.05, random_state=seed)
-    write_comparisons(path, triplets, NAMES)
+    rows = pd.DataFrame(np.array(NAMES)[triplets], columns=["anchor", "near", "far"])
     if people:
-        header, *rows = path.read_text().splitlines()
-        rows = [f"{row},{people[number % len(people)]}" for number, row in enumerate(rows)]
-        path.write_text("\n".join([f"{header},user", *rows]))
+        rows["user"] = np.resize(list(people), len(rows))
+    rows.to_csv(path, index=False)
     return path
 
 

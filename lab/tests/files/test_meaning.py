@@ -43,7 +43,7 @@ is_read("titles of candidates are ranked", FACES, in_order, columns=own)
 is_refused(
     "letters are ranked", rows(RANKED, "a,b,c,d,B|A|C"), "'A', 'B', 'C', which may be places"
 )
-is_refused("numbers are ranked", rows(RANKED, "a,b,c,d,2|1|3"), "may be ranks .* places")
+is_refused("numbers are ranked", rows(RANKED, "a,b,c,d,2|1|3"), "may be places .* ranks")
 is_read("candidates are ranked", rows(RANKED, "a,b,c,d,d|b"), "a d b")
 
 # Two columns may hold the answer.

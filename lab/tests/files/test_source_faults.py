@@ -89,7 +89,7 @@ is_refused("nobody answered", picked("null"), "no trial is an answer|nothing was
 arrow = screens(THREE | {"response": "arrowright"})
 is_refused("an arrow of three", arrow, "'arrowright' is none of the 3 choices", form="odd-one-out")
 two = {"objects": ["left", "right"]}
-is_refused("several columns", picked(0), "columns= names several columns", columns=two)
+is_refused("several columns", picked(0), "takes one for each", columns=two)
 
 # jsPsych: trials that are no answers
 flagged = asked("b.png", "a.png", "c.png", validation="true")
@@ -123,11 +123,11 @@ is_refused("no row anywhere", groups, "no row holds 'z'", where={"g": "z"})
 is_refused("an unknown person", TWO, "no file is of 'z'", without=["z"])
 is_refused("nobody else", TWO, "no other participant is left", without=["a", "b"])
 for other, message in {
-    "objects,odd\na|b|c,c\n": "their form: a.csv is triplets, b.csv is odd-one-out",
-    "anchor,near,far\n0,1,2\n": "objects are numbers in b.csv and names, such as 'a', in a.csv",
-    "anchor,near,far\r\na,b,c\r\n": "b.csv holds the same answers as a.csv; keep one of them",
+    "objects,odd\na|b|c,c\n": "their form: a.csv has triplets, b.csv has odd-one-out",
+    "anchor,near,far\n0,1,2\n": "their objects: a.csv has names, b.csv has ids",
+    "anchor,near,far\r\na,b,c\r\n": "b.csv holds the same answers as a.csv; keep one",
     "anchor,near,far\na,b\n": "b.csv.*line 2: 2 cells",
-    "head,left,right,winner,puid\na,b,c,b,z\n": "source: a.csv is table, b.csv is Salmon",
+    "head,left,right,winner,puid\na,b,c,b,z\n": "source: a.csv has table, b.csv has Salmon",
 }.items():
     is_refused(message, TWO | {"b.csv": other}, message)
 is_refused("an archive in a folder", TWO | {"c.zip": b""}, "c.zip is an archive within")

@@ -32,7 +32,7 @@ def test_a_page_carries_all_that_it_was_given(target, p):
     assert np.shape(found["points"]) == (len(NAMES), p)
     assert np.shape(found["ellipses"]["shapes"]) == (len(NAMES), p * (p + 1) // 2)
     assert [column["name"] for column in found["columns"]][:2] == ["country", "size"]
-    assert len(found["sections"]) == 5 and found["figures"]["values"][0] == ["objects", 9]
+    assert len(found["sections"]) == 4 and found["figures"]["values"][0] == ["objects", 9]
 
 
 def test_a_page_has_the_scripts_of_those_widgets_alone_that_it_needs(target):
@@ -40,7 +40,7 @@ def test_a_page_has_the_scripts_of_those_widgets_alone_that_it_needs(target):
     bare = target.read_text(encoding="utf-8")
     planted_page.write_example(target, 1)
     whole = target.read_text(encoding="utf-8")
-    for widget in ("blockOf", "lineChart", "ellipseOf", "namesOnLine"):
+    for widget in ("blockOf", "ellipseOf", "namesOnLine"):
         defined = f"function {widget}("
         assert defined in whole and defined not in bare
 

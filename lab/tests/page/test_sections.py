@@ -37,7 +37,7 @@ def test_shares_have_round_bins():
 
 
 def test_of_no_values_there_are_no_bars():
-    assert Bars.of_counts(np.array([]), xlabel="share").content()["values"] == []
+    assert Bars.of_counts(np.array([]), xlabel="share").content()["y"] == []
 
 
 def test_every_part_is_ready_for_json_without_nan():
@@ -46,22 +46,20 @@ def test_every_part_is_ready_for_json_without_nan():
     parts = [
         Figures({"n": np.int64(3), "error": np.nan}),
         Table(frame),
-        Bars(["a"], [np.float32(1)], [np.nan], [2]),
-        Line([1, 2], [np.nan, 0.5], marked=np.int64(2)),
+        Bars(["a"], [np.float32(1)]),
+        Line([1, np.float64(2)], [np.nan, 0.5]),
     ]
     content = Section("title", "meaning", parts).content()
     found = json.loads(json.dumps(content, allow_nan=False))["blocks"]
     assert found[1]["rows"] == [[None, 1, None, "yes"], [None, None, "x", 0]]
-    assert found[2]["low"] == [None] and found[3]["y"] == [None, 0.5]
+    assert found[2]["y"] == [1] and found[3]["y"] == [None, 0.5]
 
 
 @pytest.mark.parametrize(
     ("part", "words"),
     [
-        (Bars(["a", "b"], [1]), "values has 1 values; it must have 2"),
-        (Bars(["a"], [1], low=[0]), "low and high: give both, or neither"),
-        (Line([1], [1, 2]), "y has 2 values; it must have 1"),
-        (Line([1, 2], [1, 2], [0], [1]), "low has 1 values; it must have 2"),
+        (Bars(["a", "b"], [1]), "bars: 1 values for 2 places"),
+        (Line([1], [1, 2]), "curve: 2 values for 1 places"),
     ],
 )
 def test_parts_of_different_lengths_are_refused(part, words):

@@ -42,7 +42,7 @@ class OnlineKernel(KernelModel):
         both losses. The others multiply the gradient by step_size, step_size / j or
         step_size / sqrt(j), where j is the number of the triplet.
     step_size : float, default 1.0
-        Step size of all steps except "passive-aggressive".
+        Step size. It multiplies a passive-aggressive step.
     margin : float, default 1.0
         Required excess of d^2(i, k) over d^2(i, j). Set log(P / (1 - P)) to give a triplet the
         probability P after the step, eq. (4.20). Steps of the logistic loss do not use the margin.

@@ -298,12 +298,12 @@ def _follow(
 
 @compiled
 def _step_size(rule, held, delta, margin, slope):
-    """Return the step size: delta f(K, t) of (4.11) to (4.13), or the step of (4.18)."""
+    """Return the step size: delta times f(K, t) of (4.11) to (4.13), or times (4.18)."""
     if rule == _LOGISTIC:
         return delta / (1.0 + np.exp(held))
     if held >= margin:
         return 0.0
-    return delta if rule == _HINGE else (margin - held) / slope
+    return delta if rule == _HINGE else delta * (margin - held) / slope
 
 
 @compiled

@@ -326,7 +326,8 @@ def _fill_losses(values, parameter, X, comparisons, first, last, vectors, room, 
         for t in range(0, size, FOUR):
             distances_of_four(X, comparisons, start + t, a, b, t, vectors)
         fill_values(values, a, b, parameter, found)
-        losses[start : start + size] = found[:size]
+        for t in range(size):  # a slice would compile twice as long: it checks shapes
+            losses[start + t] = found[t]
 
 
 @compiled

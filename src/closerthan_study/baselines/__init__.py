@@ -2,7 +2,7 @@
 
 They learn a positive semidefinite matrix M = L'L for d^2(x, y) = (x - y)' M (x - y), the first two
 from labels, the others from pairs. Their `components_` are L, so Euclidean methods can use
-``transform(X)``.
+``transform(X)``. The modules `fixed_directions` and `descent` have other solvers to compare with.
 """
 
 from closerthan_study.baselines.itml import ITML

@@ -220,7 +220,7 @@ def _groups(part, has_fair):
 
 def _ks(part, experiment, where):
     """Return the values of k of an experiment, or [0] if the measure has no k."""
-    if part.measure not in ("precision", "recall"):
+    if part.measure not in ("precision", "recall", "R@K"):
         return [0]
     retrieval = getattr(experiment, "retrieval", None)
     if not retrieval:

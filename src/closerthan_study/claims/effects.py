@@ -22,7 +22,7 @@ _BUDGETS = {"epochs_to_error": "epochs", "seconds_to_error": "search_seconds"}
 COMMON, _CURVE, _CLOSE = "epochs_to_common_error", "mse", 1.01
 _NEAR = 1.01  # a method within this factor of one at the ceiling is not clearly behind
 # Measures that are at most 1.
-_SHARES = {"MAP", "MAP@R", "P@R", "precision", "recall", "f1"}
+_SHARES = {"MAP", "MAP@R", "P@R", "R@K", "precision", "recall", "f1"}
 
 
 class MissingError(Exception):

@@ -254,15 +254,22 @@ def _numbers(part, shown, cases):
 
 
 def _turns(shown, cases):
-    """Say whether half or twice the threshold would change the outcome of the part."""
-    if shown.void or shown.effects.bound == 0:
+    """Say what would change the outcome of the part: half or twice the threshold, more trials.
+
+    More trials may meet an open part if its effects do.
+    """
+    if shown.void:
         return ""
-    found = []
-    for name in shown.effects.neighbors:
+    found, effects = [], shown.effects
+    for name in effects.neighbors if effects.bound else ():
         others = [one.outcome_at(one.effects.neighbors[name]) for one in cases]
         if outcomes.worst(others) != shown.outcome:
-            found.append(name)
-    return f"at {' and '.join(found)}" if found else ""
+            found.append(f"at {name}")
+    varies = effects.unit == "trials" and effects.share < 1
+    reach = all(one.own.effect >= one.effects.bound for one in cases)
+    if shown.outcome == outcomes.OPEN and varies and reach:
+        found.append("with more trials")
+    return " and ".join(found)
 
 
 def _why(shown, cases):

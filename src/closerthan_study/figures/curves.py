@@ -158,10 +158,11 @@ def effective_passes(page, name):
     return scores.assign(passes=scores["sweep"] + scores.method.isin(online))
 
 
-def over_epochs(page, name, method, variants, parameter):
+def over_epochs(page, name, method, variants, parameter, others=None):
     """Draw the error of maps over the epochs of a method, one curve per swept value.
 
     `variants` has the panel title of each variant, and `parameter` the name of the swept parameter.
+    `others` has the labels of methods beside it, which are drawn if they have the variant.
     """
     scores = page.scores(name)
     errors = prolonged(scores[scores.measure == "mse"])
@@ -172,17 +173,21 @@ def over_epochs(page, name, method, variants, parameter):
             Curve(method, variant, f"{parameter} {value:g}", sweep=value, color=n, dashes=n)
             for n, value in enumerate(values)
         ]
+        for other, label in (others or {}).items():
+            if variant in page.experiments[name].methods[other].variants:
+                n = len(shown)
+                shown.append(Curve(other, variant, label, color=n, dashes=n))
         panels.append(Panel(name, errors, shown, title))
     options = {"x": "epoch", "xscale": "log", "yscale": "log"}
     ylabel = "mean squared error of the distances"
     return draw_panels(page, panels, ylabel=ylabel, **options)
 
 
-def prolonged(rows):
+def prolonged(rows, most=_MOST):
     """Return curves from epoch 1, extended to the last epoch with their last value."""
     keys = ["dataset", "method", "variant", "loss", "batch_size", "noise", "sweep", "trial"]
     wide = rows.pivot(index="epoch", columns=keys, values="value").sort_index().ffill().loc[1:]
-    wide = wide.iloc[thinned(len(wide), _MOST)]
+    wide = wide.iloc[thinned(len(wide), most or len(wide))]
     return wide.unstack().rename("value").reset_index()
 
 
@@ -227,4 +232,41 @@ def over_sweep(page, names, curves, measures, *, xlabel, printed=None):
         highest = ax.dataLim.ymax  # from zero on, or what hardly changes would look as if it did
         ax.set_ylim(-0.03 * highest, 1.1 * highest)
         label_ticks(ax, places)
+    return figure
+
+
+def over_sizes(page, name, curves, artefact):
+    """Draw the seconds to the target error over mini-batch sizes, in units of a single comparison.
+
+    `artefact` has printed means of the first curve's method, which are drawn beside ours.
+    """
+    methods = page.experiments[name].methods
+    shown = [
+        replace(curve, batch_size=size)
+        for curve in completed(page, name, curves)
+        for size in methods[curve.method].batch_sizes_of(curve.variant)
+    ]
+    seconds = page.seconds(name)
+    chosen = seconds[seconds.measure == "seconds_to_error"]
+    tidy = [
+        rows_of(page, name, chosen, shown, loss=loss, panel=title)
+        for loss, title in page.losses.items()
+    ]
+    printed = page.printed_in(artefact)
+    printed = printed[(printed.statistic == "mean") & (printed.our_method == curves[0].method)]
+    panels = printed.loss.map(page.losses).fillna(printed.our_loss.map(page.losses))
+    tidy.append(printed.assign(curve="printed", panel=panels, value=printed.printed, control=None))
+    tidy = pd.concat(tidy).astype({"batch_size": float})
+    single = tidy[tidy.batch_size == 1].groupby(["panel", "curve"]).value.mean()
+    units = single.reindex(pd.MultiIndex.from_frame(tidy[["panel", "curve"]])).to_numpy()
+    looks = looks_for(page, name, curves) | {"printed": Look("0.2", (1, 1), "*")}
+    rows = tidy.assign(value=tidy.value / units).dropna(subset="value")
+    words = {"xlabel": "b", "ylabel": "seconds, in units of b = 1"}
+    return draw(rows, looks, Layout("batch_size", xscale="log", **words))
+
+
+def with_level(figure, value):
+    """Add a horizontal line to every panel of a figure, and return the figure."""
+    for ax in figure.axes:
+        ax.axhline(value, color=GRAY, lw=0.8, ls=(0, CONTROLS["features"]), zorder=0)
     return figure

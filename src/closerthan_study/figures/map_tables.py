@@ -18,13 +18,16 @@ SEARCH_MEASURES = {
 }
 
 
-def maps_in_numbers(page, names, *, rows=None):
-    """Return medians over trials, one row for each shape, noise level and method."""
-    tables = []
+def maps_in_numbers(page, names, *, rows=None, also=()):
+    """Return medians over trials, one row for each shape, noise level and method.
+
+    `also` has measures beside the usual ones.
+    """
+    tables, columns = [], [*MAP_MEASURES, *also]
     for n, name in enumerate(names):
-        ends = at_the_end(page.both(name), MAP_MEASURES)
+        ends = at_the_end(page.both(name), columns)
         groups = ends.groupby(["dataset", "noise", "method", "variant"])
-        table = groups[MAP_MEASURES].median()
+        table = groups[columns].median()
         counts = groups.failed.agg(["sum", "count"]).astype(int)
         text = counts["sum"].astype(str) + " of " + counts["count"].astype(str)
         table["failed"] = text.where(counts["count"] > 0)  # controls can't fail
@@ -40,23 +43,31 @@ def maps_in_numbers(page, names, *, rows=None):
     return table.dropna(axis="columns", how="all")
 
 
-def sweep_in_numbers(page, name, swept, labels):
-    """Return medians over trials, one row for each variant and value of the swept parameter."""
+def sweep_in_numbers(page, name, swept, labels, others=None):
+    """Return medians over trials, one row for each variant and value of the swept parameter.
+
+    `others` has what methods without a sweep have in the place of its value.
+    """
     columns = list(SEARCH_MEASURES)
     ends = at_the_end(page.both(name), columns)
     ends["epochs_to_error"] = ends.epochs_to_error.fillna(np.inf)  # never, as claims have it
-    table = ends.groupby(["variant", "sweep"])[columns].median().loc[list(labels)].reset_index()
+    ends = ends.sort_values("sweep", kind="stable")
+    ends["sweep"] = [
+        (others or {}).get(method, f"{value:g}")
+        for method, value in zip(ends.method, ends["sweep"], strict=True)
+    ]
+    groups = ends.groupby(["variant", "sweep"], sort=False)
+    table = groups[columns].median().loc[list(labels)].reset_index()
     table = table.replace(np.inf, np.nan)
     table["variant"] = table.variant.map(labels)
-    table["sweep"] = [f"{value:g}" for value in table["sweep"]]
     table = table.rename(columns={"variant": "settings", "sweep": swept, **SEARCH_MEASURES})
     return table.dropna(axis="columns", how="all")
 
 
 def race_table(page, names):
-    """Return each method's median final error, and when it was near the least error."""
+    """Return each method's median final error, when it was near the least error, and its course."""
     pairs = [(name, dataset) for name in names for dataset in page.datasets(name)]
-    columns = ["mse", "epochs", "epochs_to_error", "seconds_to_error"]
+    columns = ["mse", "epochs", "epochs_to_error", "seconds_to_error", "rises", "recovery"]
     rows = []
     for name, dataset in pairs:
         ends = at_the_end(page.both(name, dataset), columns)
@@ -71,6 +82,8 @@ def race_table(page, names):
                     "within 1 %": f"{fits.epochs_to_error.count()} of {len(fits)}",
                     "after epochs": fits.epochs_to_error.median(),
                     "after seconds": fits.seconds_to_error.median(),
+                    "rises": fits.rises.median(),
+                    "recovery": fits.recovery.median(),
                 }
             )
     return pd.DataFrame(rows)
@@ -112,6 +125,20 @@ def beside_others(page, name, artefact, measure, others):
         rows.append(row | {"ours": means.at[pair, measure], **means.loc[pair, others]})
     order = ["method", "printed", "ours", "low", "high", *others, "status"]
     return pd.DataFrame(rows).reindex(columns=order).rename(columns={"low": "from", "high": "to"})
+
+
+def epoch_costs(page, name):
+    """Return the median seconds of an epoch by size, and the slope over the sizes, log by log."""
+    scores = page.both(name)
+    scores = scores[scores.measure == "epoch_seconds"]
+    tables = []
+    for method, of_method in page.experiments[name].methods.items():
+        medians = scores[scores.method == method].groupby("epoch").value.median()
+        table = pd.DataFrame({"size": of_method.label, "value": medians.index.astype(int)})
+        table["seconds of an epoch"] = medians.to_numpy()
+        table["slope"] = np.polyfit(*np.log([medians.index, medians]), 1)[0]
+        tables.append(table)
+    return pd.concat(tables)
 
 
 def threads(page, name):

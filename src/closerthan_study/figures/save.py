@@ -26,7 +26,7 @@ _DPI = 150
 _COLORS = 256
 _CSS_PIXELS_PER_INCH = 96
 _ABSENT = "–"
-_MANY = 40  # rows; longer tables are folded
+_MANY = 20  # rows; longer tables are folded
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ def save_figure(figure, stem, *, title, caption, order=0, made=None):
     plt.close(figure)
     _write_caption(stem, "figure", title, caption, order, made)
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI
-    said = f'<p class="caption"><b>{escape(title)}.</b> {escape(caption)}</p>'
+    place = f"figures-{Path(stem).name}"
+    said = f'<p class="caption" id="{place}"><b>{escape(title)}.</b> {escape(caption)}</p>'
     said += say_made(made, "../..")
     return Captioned(Image(f"{stem}.png", width=width, alt=title), HTML(said))
 
@@ -81,6 +82,7 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f", made
         templates(Path(__file__).parent)
         .get_template("table.html.j2")
         .render(
+            place=f"tables-{Path(stem).name}",
             title=title,
             caption=caption,
             folded=len(frame) > _MANY,

@@ -22,7 +22,9 @@ SHAPES = dict(zip(outcomes.OUTCOMES, "oDXPs", strict=True))
 _IN_FULL = {"not": "not reproduced"}
 HATCH = {"hatch": "////", "edgecolor": "0.3", "linewidth": 0}
 _SIGNS = {"at least": "≥", "at most": "≤"}
-_PART_COLUMNS = ("paper", "name", "part", "required → ours", "outcome", "required by")
+_PART_COLUMNS = ("paper", "name", "part", "required → ours", "outcome", "turns", "required by")
+_SOURCES = {"words": "the paper's words", "code": "the released code", "printed": "printed numbers"}
+_SOURCES |= {"judged": "the judged number alone", "ours": "ours"}
 _SCALES = {"factor": "ratio of ", "difference": "difference of ", "value": ""}
 _TITLE = 300  # letters of a claim's title
 _WRAP = 78  # letters of a name in a line
@@ -64,13 +66,10 @@ def tell_claims(claims, parts, readings):
     ).drop_duplicates(of_claim)
     decides = [f"{part.part}: {_asked(part)}" for part in decisive.itertuples()]
     decisive = decisive.assign(decides=decides)
-    verdicts_of = zip(readings.reading, _with_counts(readings), strict=True)
-    said = readings.assign(reading=[f"{reading}: {verdict}" for reading, verdict in verdicts_of])
-    hinges = said.groupby([*of_claim, "setting"], sort=False).reading.agg("; ".join).reset_index()
-    hinges["hinge"] = [f"{hinge.setting}: {hinge.reading}" for hinge in hinges.itertuples()]
+    hinges = readings[[*of_claim, "setting"]].drop_duplicates(of_claim)
     table = claims.merge(decisive[[*of_claim, "decides"]], "left", of_claim)
-    table = table.merge(hinges[[*of_claim, "hinge"]], "left", of_claim)
-    table = table.astype({"decides": object, "hinge": object}).fillna("")
+    table = table.merge(hinges, "left", of_claim)
+    table = table.astype({"decides": object, "setting": object}).fillna("")
     differ = table.readings.where(table.readings.eq(""), ", readings " + table.readings)
     columns = {
         "paper": table.paper,
@@ -82,9 +81,24 @@ def tell_claims(claims, parts, readings):
         "what to know": table.note,
         "data": table.data,
         "settings": table.settings,
-        "the setting that decides": table.hinge,
+        "the setting with several readings": table.setting,
         "figure or table": table.artefact,
         "name": table.claim,
+    }
+    return pd.DataFrame(columns)
+
+
+def tell_readings(readings):
+    """Return the table of readings, with one verdict a row; the first makes that of the claim."""
+    columns = {
+        "paper": readings.paper,
+        "what is claimed": readings.title,
+        "setting": readings.setting,
+        "reading": readings.reading,
+        "supported by": readings.source.map(_SOURCES),
+        "verdict": _with_counts(readings),
+        "against fair baselines": readings.verdict_fair,
+        "name": readings.claim,
     }
     return pd.DataFrame(columns)
 
@@ -102,7 +116,7 @@ def _tell_part(part):
     what = f"{part.part}; {part.subject}{against}{fair}{stand_in}"
     value = f"{_SCALES[part.scale]}{part.measure}: {_asked(part)}"
     outcome = f"{part.outcome}: {part.why}" if part.why else part.outcome
-    return part.paper, part.claim, what, value, outcome, part.threshold_by
+    return part.paper, part.claim, what, value, outcome, part.turns, part.threshold_by
 
 
 def _with_counts(judged):
@@ -193,10 +207,13 @@ def verdicts(claims):
 
 
 def effects(parts):
-    """Draw by what factor contenders are better: the lowest part of each kind, below its claim."""
-    rows = _least_favorable(parts[parts["scale"].eq("factor") & parts.outcome.ne(outcomes.VOID)])
-    ticks, labels, place, rows["y"] = [], [], -1.0, np.nan
-    for _, of_claim in rows.groupby("claim", sort=False):
+    """Draw by what factor contenders are better: the lowest part of each kind, below its claim.
+
+    A part that compares by no factor has a row of words.
+    """
+    every = _least_favorable(parts[parts.outcome.isin(outcomes.RANKS)])
+    ticks, labels, place, every["y"] = [], [], -1.0, np.nan
+    for _, of_claim in every.groupby("claim", sort=False):
         place += 0.55
         stand_in = " (stand-in data)" if of_claim.data.eq(STAND_IN).all() else ""
         title = of_claim.title.iloc[0] + stand_in
@@ -204,12 +221,13 @@ def effects(parts):
             text = fill(text, _WRAP, break_on_hyphens=False)
             n_lines = text.count("\n") + 1
             ticks, labels = [*ticks, place + (n_lines + 1) / 2], [*labels, (text, key is None)]
-            rows.loc[[] if key is None else [key], "y"] = ticks[-1]
+            every.loc[[] if key is None else [key], "y"] = ticks[-1]
             place += n_lines + 0.25 * (key is None)
+    rows = every[every["scale"].eq("factor")]
     figure, ax = plt.subplots(figsize=(PAGE, 0.088 * (place + 1) + 0.9))
     numbers = rows[["effect", "low", "high", "threshold"]]
     near = numbers.where(numbers.gt(1 / _EDGE) & numbers.lt(_EDGE))
-    least, most = min(near.min().min(), 1) / 1.3, max(near.max().max(), 1) * 1.3
+    least, most = min(1, near.min().min()) / 1.3, max(1, near.max().max()) * 1.3
     for outcome, of_outcome in rows.groupby("outcome"):
         color = colors.OUTCOMES[outcome]
         ends = of_outcome[["low", "high"]].clip(least, most)
@@ -225,10 +243,18 @@ def effects(parts):
             text = f"{row.effect:,.0f}  " if right else f"  {row.effect:.2g}"
             look = {"ha": "right" if right else "left", "va": "center", "fontsize": _SMALL}
             ax.text(most if right else least, row.y, text, **look)
+    for part in every[every["scale"].ne("factor")].itertuples():
+        look = {"color": colors.OUTCOMES[part.outcome], "transform": ax.get_yaxis_transform()}
+        ax.plot(0.02, part.y, SHAPES[part.outcome], ms=4, mew=0, **look)
+        look |= {"va": "center", "bbox": {"fc": "white", "ec": "none", "pad": 0.5}}
+        ax.text(0.05, part.y, _asked(part), fontsize=_SMALL, **look)
     ax.scatter(rows.threshold, rows.y, 64, "black", marker="|", lw=1.2, zorder=3)
     ax.axvline(1, color="0.8", lw=0.8, zorder=0)
     ax.set(
-        xscale="log", xlim=(least, most), ylim=(place + 1, -1), xlabel="as claimed, by a factor of"
+        xscale="log",
+        xlim=(least, most),
+        ylim=(place + 1, -1),
+        xlabel="better, as claimed, by a factor of",
     )
     _label_factors(ax, least, most)
     ax.set_yticks(ticks, [text for text, _ in labels], fontsize=_SMALL)
@@ -238,7 +264,7 @@ def effects(parts):
     handles = [
         Line2D([], [], color=colors.OUTCOMES[name], marker=shape, ls="", label=name)
         for name, shape in SHAPES.items()
-        if name in set(rows.outcome)
+        if name in set(every.outcome)
     ]
     handles.append(Line2D([], [], color="black", marker="|", ls="", label="threshold"))
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
@@ -251,7 +277,11 @@ def _least_favorable(parts):
     rows = []
     for (_, _, fair), of_kind in parts.groupby(kinds, sort=False):
         rank = of_kind.outcome.map(outcomes.RANKS.index)
-        order = [of_kind.effect / of_kind.threshold, rank]  # the last decides first
+        beyond = of_kind.effect / of_kind.threshold
+        if not of_kind["scale"].eq("factor").all():
+            sign = of_kind.side.map({"at least": 1, "at most": -1})
+            beyond = sign * (of_kind.effect - of_kind.threshold)
+        order = [beyond, rank]  # the last decides first
         lowest = of_kind.iloc[[np.lexsort(order)[0]]]
         n_met = of_kind.outcome.eq(outcomes.MET).sum()
         said = f"({n_met} of {len(of_kind)} met)".replace(" ", "\N{NO-BREAK SPACE}")

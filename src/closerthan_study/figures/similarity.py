@@ -1,5 +1,7 @@
 """Compare the rankings of learned similarities with printed numbers, and draw their losses."""
 
+from itertools import product
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -10,7 +12,8 @@ from closerthan_study.figures import captions
 from closerthan_study.figures.curves import Panel, completed, draw_panels, looks_for, name_curve
 from closerthan_study.figures.panels import add_legend, label_ticks, mark_edge, size_of
 from closerthan_study.figures.spread import median, median_interval
-from closerthan_study.figures.style import DASHES, Look
+from closerthan_study.figures.style import Look
+from closerthan_study.figures.tables import name_rows, sort_rows
 
 _LABELS = 3  # of a swept parameter
 
@@ -28,10 +31,10 @@ def compare_methods(page, name, artefact, *, grid=None):
         near = _nearest_to_printed(scores, printed, *grid)
         scores = pd.concat([scores[scores.method != grid[0]], near])
     methods = page.experiments[name].methods
-    order = [*page.datasets(name), *methods]
+    order = [*page.datasets(name), *methods, *page.dashes, "control"]
     groups = scores.groupby(["dataset", "method", "variant", "sweep"], dropna=False)
     rows = []
-    for keys, group in sorted(groups, key=lambda item: [order.index(key) for key in item[0][:2]]):
+    for keys, group in sorted(groups, key=lambda item: [order.index(key) for key in item[0][:3]]):
         dataset, method, variant, sweep = keys
         found = group[group.measure == "MAP"].value
         low, high = median_interval(found)
@@ -169,24 +172,50 @@ def over_parameter(page, name, artefact, grid, reference, parameter):
     return figure
 
 
-def progress(page, name, curves, measures, *, ylabel, artefact=None):
-    """Draw mean losses over the steps so far, one panel per measure."""
-    scores = page.scores(name)
-    titles = [m.replace("_", " ") * (len(measures) > 1) for m in measures]
-    panels = [
-        Panel(name, scores[scores.measure == measure], curves, title)
-        for measure, title in zip(measures, titles, strict=True)
-    ]
-    layout = {"x": "triplets", "xlabel": "triplets", "ylabel": ylabel}
-    figure = draw_panels(page, panels, **layout)
+def progress(page, readings, curves, measures, *, ylabel, artefact=None):
+    """Draw mean losses over the steps so far, one panel per measure, one line per reading.
+
+    `readings` has the words of each experiment. With a single measure there is one line of panels.
+    """
+    several = len(measures) > 1
+    panels = []
+    for name, measure in product(readings, measures):
+        scores = page.scores(name)
+        title = measure.replace("_", " ") if several else readings[name]
+        panels.append(Panel(name, scores[scores.measure == measure], curves, title))
+    labels = [f"{ylabel},\n{words}" for words in readings.values()] if several else ylabel
+    layout = {"row": "experiment" if several else None, "yscale": "log" if several else "linear"}
+    figure = draw_panels(page, panels, x="triplets", xlabel="triplets", ylabel=labels, **layout)
     if artefact:
-        looks = looks_for(page, name, curves)
-        for row in page.printed_in(artefact).itertuples():
-            method = page.experiments[name].methods[row.our_method]
-            color = page.colors[row.our_method].color
-            for ax in figure.axes:
-                ax.axhline(row.printed, color=color, ls=(0, DASHES[4]), lw=0.8)
-            looks[f"{method.label}, printed"] = Look(color, DASHES[4], "")
-        figure.legends.clear()
-        add_legend(figure, looks)
+        _mark_printed(page, figure, artefact, looks_for(page, next(iter(readings)), curves))
     return figure
+
+
+def _mark_printed(page, figure, artefact, looks):
+    """Mark printed values where curves end, and name them in the legend."""
+    printed = page.printed_in(artefact)
+    methods = page.experiments[printed.experiment.iloc[0]].methods
+    marks = {}
+    for row in printed.itertuples():
+        color = page.colors[row.our_method].color
+        marks[f"{methods[row.our_method].label}, printed"] = Look(color, "", "*")
+        for ax in figure.axes:
+            last = max(max(line.get_xdata()) for line in ax.lines)
+            ax.plot(last, row.printed, "*", color=color, ms=9, zorder=4, clip_on=False)
+            ax.set_ylim(bottom=min(ax.get_ylim()[0], 0.95 * row.printed))
+    figure.legends.clear()
+    add_legend(figure, looks, marks=marks)
+
+
+def seconds_of_fits(page, names):
+    """Return the median seconds of fits: a row per method, a column per data set."""
+    tables = []
+    for name in names:
+        rows = page.seconds(name)
+        rows = sort_rows(page, name, rows[rows["sweep"].isna()].drop(columns=["loss", "sweep"]))
+        rows = name_rows(page, name, rows)
+        n = f"{page.experiments[name].comparisons.n_train:,} triplets"
+        tables.append(rows.assign(place=[f"{page.label(one)}, {n}" for one in rows.dataset]))
+    rows = pd.concat(tables)
+    found = rows.groupby(["method", "place"]).value.agg(median).unstack()
+    return found.loc[rows.method.unique(), rows.place.unique()].reset_index()

@@ -94,17 +94,22 @@ def beside_printed(page, artefact, *, statistic=None, columns=(), unit=""):
     joined = page.printed_in(artefact)
     if statistic is not None:
         joined = joined[joined.statistic == statistic]
-    joined = joined.assign(loss=joined.our_loss.map(page.losses))
+    joined = joined.assign(loss=_printed_losses(page, joined))
     table = joined[[*columns, "printed", "ours", "low", "high", "status"]]
     units = {key: f"{key}, {unit}" for key in ("printed", "ours") if unit}
     return table.rename(columns={"low": "from", "high": "to"} | units)
+
+
+def _printed_losses(page, joined):
+    """Return the labels of losses as printed, which may be others here."""
+    return joined.loss.map(page.losses).fillna(joined.our_loss.map(page.losses))
 
 
 def ratios(page, artefact, reference):
     """Return the printed means and ours, each divided by the mean of the method `reference`."""
     joined = page.printed_in(artefact)
     joined = joined[joined.statistic == "mean"]
-    joined = joined.assign(loss=joined.our_loss.map(page.losses))
+    joined = joined.assign(loss=_printed_losses(page, joined))
     numbers = joined[["printed", "ours"]]
     of_reference = numbers.where(joined.method == reference).groupby(joined.loss).transform("first")
     return joined[["loss", "method"]].join(numbers / of_reference).dropna()
@@ -173,60 +178,58 @@ def variants_in_words(page, name, pairs):
 
 
 def costs_to_error(page, name):
-    """Return the cost of the target error: how many trials reach it, their epochs and seconds."""
+    """Return the cost of the target error, and of all epochs.
+
+    The columns have how many trials reach it, their epochs and seconds, and the median seconds of
+    a whole fit.
+    """
     keys = ["loss", *KEYS]
     scores = page.scores(name)
     counts = scores[scores.measure == "epochs_to_error"].groupby(keys).value
     reached = [f"{n} of {size}" for n, size in counts.agg(["count", "size"]).to_numpy()]
     table = counts.mean().rename("epochs").to_frame().assign(reached=reached)
     seconds = page.seconds(name)
+    whole = seconds[seconds.measure == "search_seconds"].groupby(keys).value.median()
     seconds = seconds[seconds.measure == "seconds_to_error"].groupby(keys).value
-    seconds = seconds.agg(["min", "mean", "max", "std"])
+    seconds = seconds.agg(["min", "mean", "max", "std"]).assign(**{"all epochs": whole})
     table = sort_rows(page, name, table.join(seconds.add_prefix("s, ")).reset_index())
     table = name_rows(page, name, table[table.variant != "control"])
     return table[["loss", "method", "reached", "epochs", *(f"s, {s}" for s in seconds)]]
 
 
+def pass_seconds(page, names):
+    """Return the median seconds of a pass of each method and loss, a column for each experiment."""
+    found = {}
+    for name, title in names.items():
+        rows = page.seconds(name)
+        rows = rows[(rows.measure == "pass_seconds") & (rows.batch_size.fillna(0) <= 1)]
+        found[title] = rows.groupby(["loss", "method", "variant"]).value.median()
+    table = sort_rows(page, next(iter(names)), pd.DataFrame(found).dropna().reset_index())
+    return name_rows(page, next(iter(names)), table)[["loss", "method", *names.values()]]
+
+
 # Streams
 
 
-def stream_ends(page, name):
-    """Return the median error of each curve at the end of the stream, with its interval."""
-    by = ["method", "loss", "variant", "sweep"]
-    ends = at_the_end(page.scores(name), ["final_error"])
-    methods = page.experiments[name].methods
-    ends = ends[[methods[key].control != "truth" for key in ends.method]]
-    table = _with_intervals(ends, by, "final_error", "test error").reset_index()
-    order = list(methods)
-    table = table.sort_values("method", key=lambda c: c.map(order.index), kind="stable")
-    swept = table.pop("sweep")
-    return pd.DataFrame(
-        {
-            "method": [methods[key].label for key in table.method],
-            "loss": table.loss.map(page.losses),
-            "variant": table.variant.map(page.label),
-            "passes": [None if np.isnan(value) else f"{value + 1:.0f}" for value in swept],
-            **{key: table[key] for key in table if key.startswith("test error")},
-        }
-    )
-
-
 def chosen_by_loss(page, name, method):
-    """Say which parameters of a method were chosen, by variant and loss."""
+    """Say which parameters of a method were chosen, by variant, loss, swept value and triplets."""
     scores = page.scores(name)
     scores = scores[(scores.method == method) & scores.measure.isin(page.tuned)]
-    said = []
-    for (variant, loss, measure), rows in scores.groupby(["variant", "loss", "measure"]):
-        values = ", ".join(f"{value:g}" for value in sorted(rows.value.unique()))
-        of = f"{page.label(loss)} ({page.label(variant)})"
-        said.append(f"{captions.symbol(page, measure)} of {of}: {values}")
+    swept, said = "".join(page.experiments[name].methods[method].sweep), []
+    runs = scores.groupby(["variant", "loss", "measure", "sweep"], dropna=False)
+    for (variant, loss, measure, value), rows in runs:
+        rows = rows.sort_values("triplets").drop_duplicates("triplets")
+        new = rows[rows.value != rows.value.shift()]
+        text = ", ".join(f"{row.value:g} from {row.triplets:,}" for row in new.itertuples())
+        text = f"{text} triplets on" if len(new) > 1 else f"{new.value.iloc[0]:g}"
+        of = page.label(variant) + (f", {captions.symbol(page, swept)} {value:g}" if swept else "")
+        said.append(f"{captions.symbol(page, measure)} of {page.label(loss)} ({of}): {text}")
     return "; ".join(said)
 
 
-def projections(page, name):
-    """Return the worst projection of each variant, compared with a full eigendecomposition."""
-    scores = page.scores(name)
-    rows = scores[scores.measure.isin(["negative_eigenvalues", "projection_distance"])]
-    table = rows.groupby(["variant", "measure"]).value.max().unstack()
-    table = table.rename(index=page.label, columns=lambda measure: measure.replace("_", " "))
-    return table.rename_axis(index="variant", columns=None)
+def largest(page, name, measures, *, by=("loss", "method", "variant")):
+    """Return the largest value of each measure over trials, a row for each method that has one."""
+    ends = at_the_end(page.scores(name), list(measures)).groupby(list(by), dropna=False)
+    table = ends[list(measures)].max().dropna(how="all").reset_index()
+    table = name_rows(page, name, sort_rows(page, name, table)).rename(columns=measures)
+    return table.set_index(["loss", "method"]).reset_index()  # in front

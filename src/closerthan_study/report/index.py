@@ -1,17 +1,17 @@
-"""The index page of a run: its results, their data and the data sets that could not be had."""
+"""The index page of a run: what became of the papers' figures and tables, and of the data."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
-import PIL.Image
+import pandas as pd
 
 from closerthan_study.data import list_tried, say_missing, say_remedy
 from closerthan_study.facts import facts
 from closerthan_study.figures import captions
-from closerthan_study.figures.save import say_made
 from closerthan_study.files import write_json, write_text
-from closerthan_study.reading import read_json, read_records
+from closerthan_study.reading import read_records
+from closerthan_study.report.items import read_items
 from closerthan_study.report.provenance import (
     provenance,
     read_claims_files,
@@ -26,7 +26,6 @@ _SUMMARY = (
     "data sets of their papers and by the papers' protocols."
 )
 _SCOREBOARD = {
-    "name": "scoreboard",
     "title": "What reproduces",
     "summary": "A program judges every claim of the papers by the results of this run.",
 }
@@ -50,13 +49,17 @@ def make_index_page(spec, page, provenance_path):
     tried = [{**known[name], "tried": list_tried(why)} for name, why in missing.items()]
     said = {"summary": say_missing(spec, missing), "remedy": say_remedy(missing)}
     unused = [{**known[name], "status": "missing in this run"} for name in missing]
-    studies = [study.model_dump(include={"title", "summary"}) for study in spec.studies.values()]
-    sections = [{"name": n} | s for n, s in zip(spec.studies, studies, strict=True)]
+    board = pd.read_csv(Path(page).parent / "scoreboard.csv")
+    items = [
+        read_items(name, board, spec.root).assign(paper=study.title.partition(":")[0])
+        for name, study in spec.studies.items()
+    ]
     write_index(
         page,
         title=f"closerthan: results at scale {spec.scale}",
         summary=f"{_SUMMARY} This run is {spec.description}.",
-        sections=[_SCOREBOARD, *sections],
+        pages={"scoreboard": _SCOREBOARD} | spec.studies,
+        items=pd.concat(items),
         datasets=[{"status": "used", **record} for record in used] + unused,
         banner={**said, "missing": tried} if missing else None,
         provenance=record,
@@ -71,12 +74,12 @@ def _describe(record):
     return {key: value for key, value in record.items() if key not in ("shape", "n_objects")}
 
 
-def write_index(path, *, sections, datasets, banner, provenance, **heading):
-    """Write the page that shows all figures and tables and links everything else."""
+def write_index(path, *, items, datasets, banner, provenance, **heading):
+    """Write the page that leads from each figure and table of the papers to ours."""
     folder = Path(path).parent
     page = _templates.get_template("index.html.j2").render(
         **heading,
-        sections=[_section(folder, section) for section in sections],
+        items=list(_linked(folder, items)),
         datasets=[{key: _text(row.get(key)) for key in _DATASET_KEYS} for row in datasets],
         banner=without_local_paths(banner),
         drawn=list(_drawn(provenance["drawn"])),
@@ -101,31 +104,16 @@ def _counts(groups):
     return ", ".join(f"{group}: {captions.amount(n)}" for group, n in (groups or {}).items())
 
 
-def _section(folder, section):
-    """Return a section with its notebook, figures and tables in the folder of the reports."""
-    name = section["name"]
-    notebook = f"notebooks/{name}"
-    has_notebook = (folder / f"{notebook}.html").exists()
-    figures = _shown(folder, f"figures/{name}")
-    for figure in figures:
-        with PIL.Image.open(folder / f"{figure['link']}.png") as image:
-            figure["width"], figure["height"] = image.size
-    tables = _shown(folder, f"tables/{name}")
-    for table in tables:
-        table["html"] = (folder / f"{table['link']}.html").read_text(encoding="utf-8")
-    made = {"notebook": notebook if has_notebook else None, "figures": figures, "tables": tables}
-    return section | made
+def _linked(folder, items):
+    """Yield a row for each figure or table of a paper, with links to ours on the paper's page."""
+    for item in items.to_dict("records"):
+        here = [stem for stem in item["ours"] if (folder / f"{stem}.json").exists()]
+        yield item | {"ours": [_anchor(stem) for stem in here]}
 
 
-def _shown(folder, subfolder):
-    """Return title and caption of each figure or table, in order, with its link less the suffix."""
-    shown = []
-    for path in sorted((folder / subfolder).glob("*.json")):
-        link = f"{subfolder}/{path.stem}"
-        record = read_json(path)
-        made = say_made(record.get("made"), "..")
-        shown.append({**record, "link": link, "made": made})
-    return sorted(shown, key=lambda entry: entry["order"])
+def _anchor(stem):
+    kind, study, name = stem.split("/")
+    return {"kind": kind.removesuffix("s"), "link": f"notebooks/{study}.html#{kind}-{name}"}
 
 
 def _text(value):

@@ -257,7 +257,9 @@ class Reading(Model):
     experiments: dict[str, str] = Field({})
     epochs: dict[float, float | None] = Field({})  # by epoch of the parts; null: the end
     noise: dict[float, float] = Field({})  # by noise level of the parts
+    bounds: dict[float, float] = Field({})  # by bound of the parts
     share: Annotated[float, Field(gt=0, le=1)] | None = None  # of the trials
+    by: dict[str, By] = Field({})  # by measure: how much better a contender must be
 
 
 class Hinge(Model):
@@ -318,11 +320,16 @@ def _read_as(part, reading):
     changed = {"experiment": reading.experiments.get(part.experiment, part.experiment)}
     if part.noise:
         changed["noise"] = [reading.noise.get(level, level) for level in part.noise]
+    for bound in ("at_least", "at_most"):
+        if hasattr(part, bound):
+            changed[bound] = reading.bounds.get(getattr(part, bound), getattr(part, bound))
     if isinstance(part, Point):
         changed["epoch"] = reading.epochs.get(part.epoch, part.epoch)
     if isinstance(part, Measured):
         changed["measure"] = reading.measures.get(part.measure, part.measure)
         changed["share"] = reading.share or part.share
+        if isinstance(part, Compare) and part.measure in reading.by:
+            changed["by"] = reading.by[part.measure]
         for name in ("who", "against"):
             if side := getattr(part, name, None):
                 paper = [_vary(contender, reading) for contender in side.paper]

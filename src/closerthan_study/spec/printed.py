@@ -41,10 +41,11 @@ class Printed(Model):
     paper: str  # as in the column `paper`
     experiments: Annotated[dict[str, str | dict[str, str]], Field(min_length=1)]
     datasets: dict[str, Annotated[Kinds, Field(min_length=1), _Alone]] = Field({})
-    losses: dict[str, str] = Field({})
+    losses: dict[str, str] = Field({})  # by name, or by the table and the name
     methods: dict[str, Annotated[PrintedMethod, _Named]] = Field({})
     measures: dict[str, str] = Field({})
     variants: dict[str, str] = Field({})  # by our measure: a variant other than `paper`
+    epochs: dict[str, dict[str, Count]] = Field({})  # by experiment and loss: not at the end
 
     def experiment(self, artefact, dataset, loss):
         """Return the experiment of a table or figure, which may depend on the data set or the loss.
@@ -53,6 +54,10 @@ class Printed(Model):
         """
         found = self.experiments[artefact]
         return found if isinstance(found, str) else found.get(dataset, found.get(loss))
+
+    def loss(self, artefact, name):
+        """Return our name for a loss, which may mean another one in a table or figure."""
+        return self.losses.get(f"{artefact} {name}") or self.losses.get(name, name)
 
     def method(self, name):
         """Return our name for a method, and its mini-batch size: 0 if it has none."""

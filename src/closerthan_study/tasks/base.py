@@ -109,13 +109,16 @@ class Fitting(ABC):
         """Return the error that tuning minimizes, of a fit with these parameters."""
         raise NotImplementedError(f"{self.experiment.task} tunes nothing")
 
-    def parameters(self, run, trial):
-        """Return the parameters of a run, and those of them that were tuned, one after another."""
-        key = run, trial if self.experiment.tunes_every_trial else None
+    def parameters(self, run, trial, *more):
+        """Return the parameters of a run, and those of them that were tuned, one after another.
+
+        `error` takes `more`, too.
+        """
+        key = run, trial if self.experiment.tunes_every_trial else None, *more
         if key not in self._found:
             parameters = run.fixed
             for name, values in run.settings.grid.items():
-                errors = [self.error(run, {**parameters, name: v}, trial) for v in values]
+                errors = [self.error(run, {**parameters, name: v}, trial, *more) for v in values]
                 parameters[name] = values[int(np.argmin(errors))]
             self._found[key] = parameters, {name: parameters[name] for name in run.settings.grid}
         return self._found[key]

@@ -32,7 +32,7 @@ def step_size(rule, held, delta, margin, gradient):
         return delta * expit(-held)
     if rule == "gnmds":
         return delta if held < margin else 0.0
-    return max(0.0, margin - held) / {"symmetric": 6, "paper": 10}[gradient]
+    return delta * max(0.0, margin - held) / {"symmetric": 6, "paper": 10}[gradient]
 
 
 def follow(K, triplets, gradient="symmetric", rule="passive-aggressive", deltas=None, margin=1.0):

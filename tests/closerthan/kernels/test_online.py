@@ -42,10 +42,12 @@ def random_model(seed, **options):
 
 
 @pytest.mark.parametrize("gradient", ["symmetric", "paper"])
-@pytest.mark.parametrize("scale", [0.0, 0.3, 1.0, 5.0])
-def test_a_stream_of_passive_aggressive_steps_in_plain_numpy(gradient, scale):
-    model = OnlineKernel(initial_scale=scale, gradient=gradient, margin=0.5).fit(STREAM)
-    K, _ = plain.follow(scale * np.eye(N), STREAM, gradient, margin=0.5)
+@pytest.mark.parametrize(("scale", "size"), [(0.0, 1.0), (0.3, 1.0), (1.0, 0.2), (5.0, 1.0)])
+def test_a_stream_of_passive_aggressive_steps_in_plain_numpy(gradient, scale, size):
+    options = {"initial_scale": scale, "gradient": gradient, "margin": 0.5, "step_size": size}
+    model = OnlineKernel(**options).fit(STREAM)
+    deltas = np.full(len(STREAM), size)
+    K, _ = plain.follow(scale * np.eye(N), STREAM, gradient, deltas=deltas, margin=0.5)
     np.testing.assert_allclose(model.kernel_, K, atol=1e-10 * np.linalg.norm(K))
     assert np.linalg.eigvalsh(model.kernel_)[0] >= -1e-10 * np.linalg.norm(K)
 

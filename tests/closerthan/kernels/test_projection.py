@@ -98,7 +98,8 @@ def test_long_runs_stay_exact(gradient, rule):
     n = 20
     triplets = plain.random_triplets(n, 1500, seed=5, noise=0.2)
     kernel = ProjectedKernel(n, 1.0, gradient)
-    records = check_steps(kernel, triplets, rule, np.full(1500, 0.3), 1.0, every=17)
+    deltas = np.full(1500, 1.0 if rule == "passive-aggressive" else 0.3)
+    records = check_steps(kernel, triplets, rule, deltas, 1.0, every=17)
     assert (records[:, 2] < 0).sum() > 200
 
 

@@ -13,6 +13,7 @@ from closerthan_study.claims.scoreboard import (
     scores_of_run,
 )
 from closerthan_study.spec import ROOT, ConfigError
+from closerthan_study.spec.claims import By
 from planted import FASTER, around, rivals, scores, streams, within, write_scores
 
 
@@ -113,13 +114,15 @@ SEARCHED = within(measure="MAP", at_least=1, losses=["ste"], experiment="search"
         (BOUND, {"epochs": {10: None}}, "epoch", (10, None)),
         (SEARCHED, {"noise": {0.05: 0.1}}, "noise", ([0.05], [0.1])),
         (SEARCHED, {"share": 0.9}, "share", (0.5, 0.9)),
+        (FASTER, {"by": {"epochs_to_error": {"factor": 2}}}, "by", (None, By(factor=2))),
+        (BOUND, {"bounds": {1: 2.5}}, "at_most", (1, 2.5)),
     ],
 )
 def test_a_reading_may_change_a_part(claim, bound, other, key, values):
     other = {"reading": "another", "source": "ours"} | other
     found = claim(bound, hinge={"setting": "it", "readings": [PRINTED, other]})
     (under,) = found.others
-    assert {case.experiment for case in under.cases} == {bound["experiment"]}
+    assert {case.experiment for case in under.cases} == {bound.get("experiment", "toy")}
     parts = found.entry.parts[0], under.entry.parts[0]
     assert tuple(getattr(part, key) for part in parts) == values
 

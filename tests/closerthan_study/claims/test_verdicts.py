@@ -70,6 +70,23 @@ def test_whether_an_outcome_would_turn_at_half_or_twice_of_what_is_asked(
     assert (part["turns"] or part["outcome"]) == wanted
 
 
+@pytest.mark.parametrize(
+    ("ratios", "turns"),
+    [
+        ([*[1.05] * 12, *[0.9] * 8], "at twice and with more trials"),
+        ([*[1.5] * 12, *[0.9] * 8], "with more trials"),
+        ([*[0.9] * 11, *[1.5] * 9], ""),
+        ([1.5] * 20, ""),
+        ([1.5] * 4, "with more trials"),
+    ],
+)
+def test_more_trials_could_meet_an_open_part_with_an_effect_that_does(claim, ratios, turns):
+    ours = np.full(len(ratios), 10.0)
+    table = scores(rivals(ours, ours * ratios), losses=["ste"])
+    (part,) = judge(claim({**FASTER, "losses": ["ste"], **by(factor=1.04)}), table)[1]
+    assert part["turns"] == turns
+
+
 def smallest(**by):
     return {"smallest": by}
 

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from closerthan_study.figures import Curve
@@ -13,8 +14,10 @@ from closerthan_study.figures.curves import (
     learning_curves,
     name_curve,
     over_epochs,
+    over_sizes,
     over_sweep,
     prolonged,
+    with_level,
     with_variant,
 )
 from closerthan_study.figures.panels import _label_short_log
@@ -231,6 +234,11 @@ def test_a_trial_that_has_stopped_keeps_its_last_error(toy):
     assert first.get_xdata().tolist() == [1.0, 2.0, 3.0]
     # The trials are 1 / (epoch + 1), 1 / 2 and so on. The second stops at epoch 2, the third at 1.
     assert first.get_ydata() == pytest.approx([1.5, 1 / 3 + 1, 1 / 3 + 1])
+    beside = over_epochs(
+        page, "maps", "search", {"paper": ""}, "radius", {"search": "radius searched"}
+    )
+    labels = [text.get_text() for text in beside.legends[0].texts]
+    assert labels == ["radius 1", "radius 32", "radius searched"]
 
 
 def test_long_curves_are_thinned_from_their_first_to_their_last_epoch():
@@ -262,3 +270,22 @@ def test_a_short_logarithmic_axis_has_three_labels_at_least(limits, labels):
     ]
     assert shown == labels
     assert ax.get_ylim() == limits
+
+
+def test_seconds_over_sizes_are_in_units_of_a_single_comparison_ours_and_printed(toy, monkeypatch):
+    keys = {"variant": "paper", "measure": "seconds_to_error", "loss": "ste", "method": "svrg"}
+    seconds = [
+        keys | {"batch_size": size, "trial": trial, "value": value * (1 + trial)}
+        for size, value in ((1, 8.0), (20, 2.0))
+        for trial in (0, 1, 2)
+    ]
+    page = toy({"points": {"svrg": errors(), "seconds": seconds}})
+    printed = [
+        {"statistic": "mean", "our_method": "svrg", "loss": loss, "our_loss": "ste"}
+        | {"batch_size": size, "printed": value}
+        for loss, size, value in (("ste", 1, 4.0), ("ste", 20, 3.0))
+    ]
+    monkeypatch.setattr(page, "printed_in", lambda artefact: pd.DataFrame(printed))
+    (ax,) = with_level(over_sizes(page, "points", [Curve("svrg")], "table"), 0.3).axes
+    found = {tuple(np.round(line.get_ydata(), 6)) for line in ax.lines}
+    assert {(1.0, 0.25), (1.0, 0.75), (0.3, 0.3)} <= found

@@ -66,7 +66,7 @@ def test_a_map_that_failed_says_so_and_not_in_the_words_of_the_solver():
 
 
 def test_a_method_shows_its_trial_in_the_middle_and_how_many_failed():
-    values = {0: 0.4, 1: 0.1, 2: 0.3, 3: None, 4: None}
+    values = {0: 0.4, 1: 0.01, 2: 0.03, 3: None, 4: None}
     rows = [
         {"trial": trial, "measure": measure, "value": value}
         for trial, distortion in values.items()
@@ -81,5 +81,7 @@ def test_a_method_shows_its_trial_in_the_middle_and_how_many_failed():
     clusters = scores.assign(measure=scores.measure.replace("distortion", "f1"))
     trial, found = middle_trial(clusters, curve)
     assert trial == 1 and counted(found) == ["2 of 5 failed"], "more is better, and nothing is far"
+    _, found = middle_trial(scores[scores.trial == 0], curve)
+    assert counted(found) == ["far"], "of a single trial no number is said"
     _, found = middle_trial(scores[scores.value == 1], curve)
     assert found.isna().all(), "a method may fail in every trial"

@@ -80,11 +80,11 @@ def test_table_shows_a_named_index(tmp_path):
     assert (tmp_path / "t.csv").read_text() == "loss,MAP\nste,0.5\n"
 
 
-@pytest.mark.parametrize("n", [40, 41])
+@pytest.mark.parametrize("n", [20, 21])
 def test_a_long_table_is_folded(tmp_path, n):
     html = save_table(pd.DataFrame({"a": range(n)}), tmp_path / "t", title="T", caption="C")
     folded = BeautifulSoup(html.data, "html.parser").select("details table")
-    assert len(folded) == (n > 40)
+    assert len(folded) == (n > 20)
 
 
 def test_table_escapes_every_word(tmp_path):

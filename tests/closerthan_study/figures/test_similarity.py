@@ -9,7 +9,10 @@ from closerthan_study.figures.similarity import (
     in_numbers,
     methods_apart,
     methods_beside,
+    progress,
+    seconds_of_fits,
 )
+from closerthan_study.figures.style import Curve
 
 
 @pytest.fixture
@@ -57,3 +60,40 @@ def test_the_gray_line_is_what_the_features_reach_wherever_they_stand(page):
     here, printed = methods_apart(page, rows, "elsewhere").axes
     assert here.lines[0].get_xdata() == [0.3, 0.3]
     assert printed.lines[0].get_xdata() == [0.2, 0.2]
+
+
+def test_printed_losses_are_marks_where_the_curves_end(toy):
+    rows = [
+        {"variant": "paper", "sweep": 0.0, "trial": trial, "measure": measure}
+        | {"triplets": triplets, "value": 0.9 - triplets / 100}
+        for measure in ("hinge", "squared_hinge")
+        for trial in range(3)
+        for triplets in (20, 60)
+    ]
+    page = toy({"stream": {"pa": rows}})
+    printed = {"artefact": "figure-1", "measure": "hinge", "experiment": "stream"}
+    page.printed = pd.DataFrame([printed | {"our_method": "pa", "printed": 0.1}])
+    measures = ["hinge", "squared_hinge"]
+    words = {"stream": "as they come"}
+    figure = progress(
+        page, words, [Curve("pa", "paper")], measures, ylabel="loss", artefact="figure-1"
+    )
+    assert [ax.get_title() for ax in figure.axes] == ["hinge", "squared hinge"]
+    for ax in figure.axes:
+        assert ax.lines[-1].get_xydata().tolist() == [[60, 0.1]] and ax.get_ylim()[0] < 0.1
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.texts] == ["PA", "PA, printed"]
+    (ax,) = progress(page, words, [Curve("pa", "paper")], measures[:1], ylabel="loss").axes
+    assert ax.get_title() == "as they come" and ax.get_yscale() == "linear"
+
+
+def test_seconds_are_medians_of_a_method_by_data_and_triplets(toy):
+    page = toy({"points": {"batch": []}})
+    rows = [("svrg", "tuned", s) for s in (1, 2, 9)] + [("svrg", "paper", s) for s in (3, 4, 8)]
+    table = pd.DataFrame(rows, columns=["method", "variant", "value"])
+    table = table.assign(dataset="synthetic", loss="none", sweep=np.nan, batch_size=1)
+    grid = table.iloc[[0]].assign(sweep=9.0, value=100.0)
+    page.seconds = lambda name: pd.concat([table, grid])
+    found = seconds_of_fits(page, ["points"])
+    assert found.columns.tolist() == ["method", "synthetic, 60 triplets"]
+    assert found.to_numpy().tolist() == [["SVRG, b = 1", 4], ["SVRG, b = 1, well tuned", 2]]

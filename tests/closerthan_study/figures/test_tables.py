@@ -26,6 +26,8 @@ def page(toy):
     svrg += ends(values=(0.3, 0.3, 0.3), loss="ste", batch_size=20)
     random = ends(values=(0.5, 0.5, 0.5), variant="control", batch_size=0)
     seconds = ends("seconds_to_error", (1.0, np.nan, 3.0), loss="ste", method="svrg")
+    seconds += ends("search_seconds", (4.0, 9.0, 5.0), loss="ste", method="svrg")
+    seconds += ends("pass_seconds", (0.4, 0.9, 0.5), loss="ste", method="svrg")
     return toy({"points": {"svrg": svrg, "random": random, "seconds": seconds}})
 
 
@@ -60,6 +62,12 @@ def test_costs_are_of_the_trials_that_reach_the_error(page):
     (row,) = tables.costs_to_error(page, "points").to_dict("records")
     assert row["reached"] == "2 of 3" and row["epochs"] == 3.0
     assert (row["s, min"], row["s, mean"], row["s, max"]) == (1.0, 2.0, 3.0)
+    assert row["s, all epochs"] == 5.0
+
+
+def test_seconds_of_a_pass_are_medians_beside_each_other(page):
+    (row,) = tables.pass_seconds(page, {"points": "15 objects"}).to_dict("records")
+    assert row == {"loss": "STE", "method": "SVRG", "15 objects": 0.5}
 
 
 def test_variants_are_compared_by_their_mean_over_the_budget(toy):
@@ -69,12 +77,26 @@ def test_variants_are_compared_by_their_mean_over_the_budget(toy):
     assert words == "SVRG, well tuned: STE -0.050, CKL -0.050."
 
 
-def test_streams_end_at_a_median_for_every_number_of_passes(toy):
-    rows = [row for r in (0.0, 9.0) for row in ends(loss="ste", sweep=r, batch_size=pd.NA)]
-    table = tables.stream_ends(toy({"stream": {"pa": rows}}), "stream")
-    assert table.passes.tolist() == ["1", "10"]
-    assert table.method.tolist() == ["PA", "PA"] and table.loss.tolist() == ["STE", "STE"]
-    assert table["test error"].tolist() == [0.2, 0.2]
+def test_chosen_values_stand_with_the_triplets_from_which_they_hold(toy):
+    """The page `toy` tunes step sizes."""
+    rows = [
+        row | {"triplets": n}
+        for n, value in ((10, 3.0), (20, 1.0), (30, 1.0))
+        for row in ends("step_size", (value, value), loss="ste", sweep=9.0, batch_size=pd.NA)
+    ]
+    rows += [row | {"sweep": 0.0, "value": 3.0} for row in rows]
+    said = tables.chosen_by_loss(toy({"stream": {"pa": rows}}), "stream", "pa")
+    assert said == (
+        "step size of STE (paper, revisits 0): 3; "
+        "step size of STE (paper, revisits 9): 3 from 10, 1 from 20 triplets on"
+    )
+
+
+def test_the_largest_value_over_trials_stands_beside_each_method(toy):
+    rows = ends("projection_distance", (0.1, 0.3, 0.2), loss="ste", batch_size=pd.NA)
+    table = tables.largest(toy({"stream": {"pa": rows}}), "stream", {"projection_distance": "far"})
+    (row,) = table.to_dict("records")
+    assert (row["method"], row["loss"], row["far"]) == ("PA", "STE", 0.3)
 
 
 @pytest.fixture
@@ -93,6 +115,21 @@ def test_a_sweep_has_a_row_a_value(maps):
     assert table.radius.tolist() == ["1", "32"] and set(table.settings) == {"as printed"}
     assert table["final error"].tolist() == [4.0, 2.0]
     assert "F1" not in table
+    named = map_tables.sweep_in_numbers(
+        maps, "maps", "radius", {"paper": "as printed"}, {"search": "searched"}
+    )
+    assert named.radius.tolist() == ["searched"] and named["final error"].tolist() == [2.5]
+
+
+def test_the_cost_of_an_epoch_has_a_slope_over_the_sizes(toy):
+    rows = []
+    for size in (100, 200, 400):
+        of_size = {"epoch": float(size), "sweep": 100.0, "batch_size": pd.NA}
+        rows += ends("epoch_seconds", np.array([1.0, 2.0, 9.0]) * size**2, **of_size)
+    table = map_tables.epoch_costs(toy({"maps": {"search": rows}}), "maps")
+    assert table.value.tolist() == [100, 200, 400]
+    assert table["seconds of an epoch"].tolist() == [2e4, 8e4, 32e4]
+    assert table.slope.tolist() == pytest.approx([2.0] * 3)
 
 
 def test_an_error_that_the_median_trial_does_not_reach_is_a_dash(toy):

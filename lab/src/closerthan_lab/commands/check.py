@@ -25,7 +25,7 @@ from closerthan_lab.people.posterior import share_interval
 from closerthan_lab.quality.agreement import Agreement, agreement
 from closerthan_lab.quality.ceiling import NoiseCeiling, most_given, noise_ceiling
 from closerthan_lab.quality.coverage import answers_by_object, describe_groups, least_bits
-from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency, share_in_cycles
+from closerthan_lab.quality.inconsistency import Inconsistency, inconsistency
 from closerthan_lab.quality.participants import (
     compare_participants,
     find_guessers,
@@ -163,12 +163,6 @@ class Check:
         return inconsistency(answers) if len(answers) <= _MOST else None
 
     @property
-    def in_cycles(self) -> float | None:
-        """The share of answers in cycles, without compiling; None as for `inconsistency`."""
-        answers = self.table.answers
-        return share_in_cycles(answers) if len(answers) <= _MOST else None
-
-    @property
     def rare(self) -> pd.DataFrame:
         """Objects with too few bits, sorted from the fewest."""
         rare = self.objects[self.objects["bits"] < self.least_bits]
@@ -232,11 +226,11 @@ class Check:
             describe_groups(self.groups),
         )
         more = {"name": name, "ceiling": self.ceiling, "unlinked": unlinked}
-        return "\n".join(_render("check.txt.j2", self.table, **self.facts(), **more))
+        return "\n".join(render_lines("check.txt.j2", self.table, **self.facts(), **more))
 
     def of_ceiling(self) -> list[str]:
         """Return what the interval of the noise ceiling leaves out."""
-        return _render("ceiling.txt.j2", self.table, ceiling=self.ceiling)
+        return render_lines("ceiling.txt.j2", self.table, ceiling=self.ceiling)
 
     def _of_two(self):
         """Return how often the left of two alternatives was picked (the first, if unknown)."""
@@ -290,10 +284,10 @@ class Check:
 
 def describe_table(table: AnswerTable) -> list[str]:
     """Return what a table was taken for, and what was left out."""
-    return _render("table.txt.j2", table)
+    return render_lines("table.txt.j2", table)
 
 
-def _render(template, table, **facts):
+def render_lines(template, table, **facts):
     """Return the lines of a text. In its template, an empty line ends a line."""
     given = {"table": table, "failed": _failed_checks(table.checks), **facts}
     given["reading"] = describe_reading(table)

@@ -58,7 +58,7 @@ def compare(
     Parameters
     ----------
     first, second : str, path-like, Map or AnswerTable
-        A folder or table that `embed` wrote (``embedding.csv`` or ``.parquet``), or answers.
+        A folder that `embed` wrote, or its ``embedding.csv``, or answers.
         Objects are matched by name. Objects that are in one map only are left out. If both are
         answers with at least four participants each, `differences_test` compares the people, in
         answers about objects of both. Someone who is in both counts as two.
@@ -103,22 +103,12 @@ def read_map(path):
     path = Path(path)
     if (path / "embedding.csv").is_file():
         path = path / "embedding.csv"
-    if path.suffix == ".parquet":
-        import pyarrow.parquet as pq
-
-        try:
-            columns = pq.read_schema(path).names
-        except Exception:  # the reader of answers explains the problem better
-            return None
-    else:
-        columns = _header(path)
+    columns = _header(path)
     axes = [column for column in columns if column.startswith("x") and column[1:].isdigit()]
     if "name" not in columns or not axes:
         return None
     frame = read_frame(path, dtype=str, keep_default_na=False)
-    names = frame["name"].to_numpy(str)
-    if path.suffix != ".parquet":
-        names = np.array([unescape_formula(name) for name in names.tolist()])
+    names = np.array([unescape_formula(name) for name in frame["name"]])
     return Map(names, _numbers(frame[axes], path), path)
 
 

@@ -85,14 +85,6 @@ class Dimensions:
     def chosen(self) -> int:
         return self.search.best_params_["n_components"]
 
-    @property
-    def n_answers(self) -> int:
-        return self.table.answers.n_screens
-
-    @property
-    def n_objects(self) -> int:
-        return len(self.table.names)
-
     def frame(self) -> pd.DataFrame:
         """Return a table with the mean held-out error of each dimension and its standard error."""
         errors = self.search.errors_

@@ -11,11 +11,16 @@ from closerthan._core.typing import StrPath
 from closerthan.comparisons.answers import Answers
 from closerthan.ordinal.embedding import OrdinalEmbedding
 from closerthan.scores.error import triplet_error
-from closerthan_lab.commands.check import Check, check, describe_table
+from closerthan_lab.commands.check import Check, check, describe_table, render_lines
 from closerthan_lab.commands.folder import filling
 from closerthan_lab.commands.held_out import HeldOut, predict_held_out
 from closerthan_lab.commands.reading import as_table, describe_reading, with_features
-from closerthan_lab.commands.writing import coordinate_table, write_facts, write_safe_csv
+from closerthan_lab.commands.writing import (
+    coordinate_table,
+    plain_number,
+    write_facts,
+    write_safe_csv,
+)
 from closerthan_lab.files.answers import AnswerTable
 from closerthan_lab.page.objects import check_attributes
 from closerthan_lab.page.thumbnails import find_images
@@ -121,7 +126,8 @@ class Embedded:
 
     `table` and `checked` are the answers and their description. The points of `model` are rotated
     onto their principal axes. `held_out` has predictions of held-out answers. `sure` has the
-    bootstrap refits, or is None without refits.
+    bootstrap refits, or is None without refits. `recipe` says what makes the map again, if the
+    command line made it.
     """
 
     table: AnswerTable
@@ -131,6 +137,7 @@ class Embedded:
     sure: Bootstrap | None = field(repr=False)
     attributes: pd.DataFrame | None = field(default=None, repr=False)
     images: object = field(default=None, repr=False)
+    recipe: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def error(self) -> float:
@@ -159,23 +166,32 @@ class Embedded:
         return frame
 
     def facts(self) -> dict[str, Any]:
-        ceiling = self.checked.ceiling.value
+        ceiling, sure, model = self.checked.ceiling, self.sure, self.model
+        accuracy, reach = 1 - self.held_out.error, 1.96 * self.held_out.standard_error
         return {
+            **self.recipe,
+            "seed": model.random_state,
             "reading": describe_reading(self.table),
+            "participants": self.table.answers.n_people,
             "answers": self.table.answers.n_screens,
             "comparisons": len(self.table.answers),
             "objects": len(self.table.names),
             "skipped_rows": len(self.table.skipped),
-            "dimension": self.model.n_components,
+            "dimension": model.n_components,
             "model": "distances",
-            "loss": type(self.model.loss_).__name__,
-            "feature_share": self.model.feature_share_,
+            "loss": type(model.loss_).__name__,
+            "strength": float(model.strength_),
+            "feature_share": model.feature_share_,
             "error": self.error,
             "error_held_out": self.held_out.error,
             "error_held_out_standard_error": self.held_out.standard_error,
-            "noise_ceiling": float(ceiling) if np.isfinite(ceiling) else None,
-            "refits": 0 if self.sure is None else len(self.sure.refits),
-            "level": None if self.sure is None else self.sure.level,
+            "accuracy_interval": [max(accuracy - reach, 0), min(accuracy + reach, 1)],
+            "odd_ones_out": self._odd_ones_out(),
+            "noise_ceiling": plain_number(ceiling.value),
+            "noise_ceiling_interval": [plain_number(end) for end in ceiling[1:3]],
+            "refits": 0 if sure is None else len(sure.refits),
+            "level": None if sure is None else sure.level,
+            "by": None if sure is None else sure.by,
         }
 
     def text(self) -> str:
@@ -194,9 +210,8 @@ class Embedded:
         """Yield the lines that say what the numbers mean; `how` names an option, in a terminal."""
         facts = self.facts()
         yield describe_accuracy("map", facts)
-        if self.table.form == "odd-one-out":
-            share = f"{self._odd_ones_out():.1%}"
-            yield f"It predicts {share} of held-out odd ones out (chance is 33.3%)."
+        if (share := facts["odd_ones_out"]) is not None:
+            yield f"It predicts {share:.1%} of held-out odd ones out (chance is 33.3%)."
         if np.isfinite(self.checked.ceiling.value):
             yield " ".join([self._of_ceiling(), *self.checked.of_ceiling()])
         if self.model.n_components > 2:
@@ -208,9 +223,12 @@ class Embedded:
 
     def _odd_ones_out(self):
         """Return the weighted share of odd ones out of which both held-out comparisons hold."""
+        if self.table.form != "odd-one-out":
+            return None
         answers = self.table.answers
         holds = np.bincount(answers.screen, ~self.held_out.holds) == 0
-        return np.average(holds, weights=np.bincount(answers.screen, answers.sample_weight))
+        weights = np.bincount(answers.screen, answers.sample_weight)
+        return float(np.average(holds, weights=weights))
 
     def _of_ceiling(self):
         ceiling = self.checked.ceiling
@@ -240,12 +258,12 @@ class Embedded:
         from closerthan_lab.commands.map_page import draw_figures, write_map_page
 
         with filling(folder, overwrite=overwrite) as here:
-            frame = self.frame()
-            write_safe_csv(here / "embedding.csv", frame)
-            frame.to_parquet(here / "embedding.parquet", index=False)
+            write_safe_csv(here / "embedding.csv", self.frame())
             write_facts(here / "embed.json", self.facts())
+            methods = render_lines("methods.txt.j2", self.table, **self.facts())
+            (here / "methods.txt").write_text("\n\n".join(methods) + "\n", encoding="utf-8")
             notes = write_map_page(here / "index.html", self)
-            draw_figures([here / "map.png", here / "map.pdf"], self)
+            draw_figures([here / f"map.{kind}" for kind in ("png", "pdf", "svg")], self)
         return notes
 
 

@@ -6,7 +6,7 @@ from closerthan.scores.probability import expected_calibration_error, reliabilit
 from closerthan_lab.page.figure import save_map
 from closerthan_lab.page.objects import Ellipses, is_numeric
 from closerthan_lab.page.page import write_page
-from closerthan_lab.page.sections import Bars, Figures, Line, Section, Table
+from closerthan_lab.page.sections import Bars, Line, Section, Table
 
 _SHOWN = 20  # objects in a table
 _ENOUGH = 10  # comparisons that an object needs for a meaningful accuracy
@@ -76,17 +76,8 @@ def _sections(embedded):
     told = frame[frame["comparisons"] >= _ENOUGH]
     if len(told):
         yield _fit(told)
-    yield Section(
-        "Number of comparisons for each object",
-        "The position of an object with few answers is uncertain. Without features it is near the "
-        "middle of the map if its answers say little.",
-        [Bars.of_counts(frame["comparisons"].to_numpy(), xlabel="comparisons with the object")],
-    )
     if embedded.held_out.probability is not None:
         yield _calibration(embedded)
-    yield _reliability(embedded.checked)
-    if embedded.facts()["reading"]:
-        yield Section("How the file was read", " ".join(embedded.facts()["reading"]), [])
 
 
 def _fit(told):
@@ -112,30 +103,10 @@ def _calibration(embedded):
     if error > _CALIBRATED:
         why = "The loss was chosen to predict answers, not their probabilities."
         return Section(title, f"The mean {said}: do not use these probabilities. {why}")
-    axes = {"xlabel": "predicted probability of an answer", "ylabel": "observed share"}
+    columns = curve["prob_pred"], curve["prob_true"]
     return Section(
         title,
         "If a map is calibrated, 80% of the answers with a predicted probability of 80% are given, "
         f"and the points lie on the line. The mean {said}.",
-        [Line(curve["prob_pred"], curve["prob_true"], diagonal=True, **axes)],
+        [Line(*columns, "predicted probability of an answer", "observed share")],
     )
-
-
-def _reliability(checked):
-    ceiling, found, in_cycles = checked.ceiling.value, checked.repeats["any"], checked.in_cycles
-    meaning = (
-        "No question was asked twice, so the reliability of the answers is unknown. Repeat some "
-        "questions: then the error of the map can be separated from noise in the answers."
-        if np.isnan(ceiling)
-        else "No map can predict both answers if a question was answered in two ways. A better map "
-        "could gain at most the difference between the noise ceiling and the held-out accuracy."
-    )
-    figures = {
-        "repeated questions": int((np.bincount(found.group) > 1).sum()),
-        "with contradictory answers": len(np.unique(found.group[found.contradictory])),
-    }
-    if in_cycles is not None:
-        figures["answers in cycles"] = f"{in_cycles:.1%}"
-    if not np.isnan(ceiling):
-        figures["noise ceiling"] = f"{ceiling:.1%}"
-    return Section("Reliability of the answers", meaning, [Figures(figures)])

@@ -138,6 +138,7 @@ class Explained:
     carried: np.ndarray = field(repr=False)
     again: Reproducibility = field(repr=False)
     images: StrPath | None = field(default=None, repr=False)
+    recipe: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def frame(self) -> pd.DataFrame:
         """Return a table with a row for each object: its name, and its dimensions d1, d2, ...."""
@@ -173,6 +174,7 @@ class Explained:
         found = self.again.frame()["reproducibility"] > FOUND
         error = float(self.accuracy.std(ddof=1) / np.sqrt(len(self.accuracy)))
         return {
+            **self.recipe,
             "model": "spose",
             "reading": describe_reading(self.table),
             "answers": self.table.answers.n_screens,
@@ -226,7 +228,6 @@ class Explained:
 
         with filling(folder, overwrite=overwrite) as here:
             write_safe_csv(here / "embedding.csv", self.frame())
-            self.frame().to_parquet(here / "embedding.parquet", index=False)
             write_safe_csv(here / "dimensions.csv", self.dimensions())
             write_facts(here / "embed.json", self.facts())
             notes = write_dimensions_page(Path(here, "index.html"), self)

@@ -1,7 +1,6 @@
-"""Read people's files as Answers or as arrays of comparisons, and write comparisons.
+"""Read people's files as Answers.
 
-`read_answers` reads answers of any form, with who gave them and when. `read_comparisons` reads
-triplets and quadruplets as arrays; .npy files may be larger than memory. `describe_columns` and
+`read_answers` reads answers of any form, with who gave them and when. `describe_columns` and
 `describe_names` tell how columns may be named. Spreadsheets take some names for formulas:
 `escape_formula` and `unescape_formula` protect them.
 """
@@ -15,9 +14,7 @@ _PLACES = {
     "escape_formula": "spreadsheets",
     "escape_table": "spreadsheets",
     "read_answers": "answers",
-    "read_comparisons": "comparisons",
     "unescape_formula": "spreadsheets",
-    "write_comparisons": "comparisons",
 }
 __all__ = [*_PLACES]
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,66 +14,37 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from closerthan._core.shown import shown, shown_list
+from closerthan._core.shown import shown
 from closerthan._core.typing import StrPath
 from closerthan._core.validation import check_word
 from closerthan.comparisons.answers import Answers
+from closerthan_lab.files import formats
 from closerthan_lab.files.cells import (
-    MISSING,
-    ROW,
-    factorized,
     frame_of,
     gather_cells,
-    holds_ids,
-    holds_numbers,
     joined,
     mapped,
-    name_objects,
-    number_name,
-    whole_number,
-    with_row,
+    place_objects,
+    texts_of,
 )
-from closerthan_lab.files.columns import (
-    FORMS,
-    find_columns,
-    fits_a_form,
-    has_known_columns,
-    in_order,
-    is_press,
-    main_name,
-    names_a_column,
-    names_a_form,
-    plain,
-)
+from closerthan_lab.files.columns import FORMS, find_columns, is_press, main_name, names_a_form
+from closerthan_lab.files.doubts import ask, in_order, missing_columns, refuse_header, settle
 from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.folders import files_within, join
-from closerthan_lab.files.formats import (
-    read_array,
-    read_held,
-    read_parquet,
-    read_stata,
-    read_workbook,
-)
-from closerthan_lab.files.forms import assemble, place_objects, refuse_rows
+from closerthan_lab.files.forms import assemble, refuse_rows
 from closerthan_lab.files.json_lines import read_json_lines
-from closerthan_lab.files.optional import FEW, ask, settle
-from closerthan_lab.files.refusals import last_is_answer, missing_columns
 from closerthan_lab.files.sources.find import TABLE, find_source, translated
 from closerthan_lab.files.sources.source import MEDIA, Source, is_medium
 from closerthan_lab.files.spreadsheets import NUMBER
-from closerthan_lab.files.text import begins_as_json, find_header, read_text
+from closerthan_lab.files.text import begins_as_json, read_text
 from closerthan_lab.files.values import check_responses, place_picks, read_values, without_others
 
 _READERS = {
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
-    ".json": read_json_lines,
-    ".parquet": read_parquet,
-    ".pq": read_parquet,
-    ".feather": read_parquet,
-    ".dta": read_stata,
-    ".npy": read_array,
-    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], read_workbook),
+    **dict.fromkeys([".jsonl", ".ndjson", ".json"], read_json_lines),
+    **dict.fromkeys([".parquet", ".pq", ".feather"], formats.read_parquet),
+    **dict.fromkeys([".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"], formats.read_workbook),
+    ".dta": formats.read_stata,
+    ".npy": formats.read_array,
 }
 _OF_TRIALS = re.compile(r"time|trial|date|stamp|index|\brt\b")  # names of columns
 
@@ -272,7 +242,14 @@ def read_answers(
     without = [without] if isinstance(without, str) else without
     columns = {main_name(name): title for name, title in (columns or {}).items()}
     given = source, form, columns, where or {}, without, check_responses(responses), skip_bad_rows
-    return read_answer_table(path, Options(*given, skip_lines, sheet))
+    options = Options(*given, skip_lines, sheet)
+    with _named_errors(path):
+        error = Faults(path).error
+        files, others = (None, []) if isinstance(path, Held) else files_within(path, error)
+        if files is None:
+            return _with_short_names(_read_file(path, options))
+        table = join(files, others, _read_file, options, error)
+        return replace(_with_short_names(table), path=path)
 
 
 @dataclass(frozen=True)
@@ -296,37 +273,19 @@ class Held:
 class Options:
     """Hold what the user says about a file; see `read_answers`.
 
-    `only_comparisons` tells that three columns without names are triplets. `met` is a set in a
-    folder: each file adds those of its participants who are left out.
+    `met` is a set in a folder: each file adds those of its participants who are left out.
     """
 
-    source: str | Source | None = None
-    form: str | None = None
-    columns: dict = field(default_factory=dict)
-    where: dict = field(default_factory=dict)
-    without: Sequence = ()
-    responses: dict = field(default_factory=dict)
-    skip_bad_rows: bool = False
-    skip_lines: int = 0
-    sheet: str | None = None
-    only_comparisons: bool = False
+    source: str | Source | None
+    form: str | None
+    columns: dict
+    where: dict
+    without: Sequence
+    responses: dict
+    skip_bad_rows: bool
+    skip_lines: int
+    sheet: str | None
     met: set | None = None
-
-    @property
-    def alone(self):
-        """Tell whether a file is not one of a folder."""
-        return self.met is None
-
-
-def read_answer_table(path, options):
-    """Return the answers of a file, a folder or a zip archive."""
-    with _named_errors(path):
-        error = Faults(path).error
-        files, others = (None, []) if isinstance(path, Held) else files_within(path, error)
-        if files is None:
-            return _with_short_names(_read_file(path, options))
-        table = join(files, others, _read_file, options, error)
-        return replace(_with_short_names(table), path=path)
 
 
 def _read_file(path, options):
@@ -335,24 +294,18 @@ def _read_file(path, options):
     if isinstance(path, Path) and not stat.S_ISREG(path.stat().st_mode):
         raise faults.error("this is not a regular file")
     words = dict(options.responses)
-    frame, header, found, source, told = _read_frame(path, options, faults, words)
-    cells = gather_cells(frame, found, faults, header.decimal_comma)
-    found = place_picks(cells, found, None if source else header, words, options.alone)
+    header, cells, source, found, told = _read_cells(path, options, faults, words)
+    found = place_picks(cells, found, None if source else header, words, options.met is None)
     cells, left_out, checks = without_others(cells, found, words)
     n_rows = int(cells.good.sum()) + faults.n
-    ties = read_values(cells, found, words)
-    hold_ids, as_name = holds_ids(cells), None
-    if hold_ids:
-        hold_ids = not holds_numbers(cells)
-        as_name = whole_number if hold_ids else number_name
-    names, numbers, reasons = name_objects(cells, as_name, ties)
-    place_objects(cells, numbers, reasons)
+    names, hold_ids = place_objects(cells, read_values(cells, found, words))
     cells = cells.good_ones()
     refuse_rows(cells, found, names)
     skipped = faults.finish(n_rows)
     answers, names, lines, place = assemble(cells.good_ones(), found, names)
-    columns = {name: found.titles(name, header) for name in found.places}
     used = set(lines.tolist()) if told["copies"] else ()
+    told["copies"] = [line for line in told["copies"] if line in used]
+    columns = {name: found.titles(name, header) for name in found.places}
     return AnswerTable(
         answers,
         names,
@@ -364,95 +317,76 @@ def _read_file(path, options):
         place if source is None or source.has_places else None,
         has_sides=source.has_sides if source else found.sides,
         has_header=found.named,
-        holds_ids=bool(hold_ids),
+        holds_ids=hold_ids,
         source=source.title if source else "table",
         left_out=left_out,
         checks=checks,
         unit=faults.unit,
         columns={} if source else columns,
-        dropped=told["dropped"],
-        copies=[line for line in told["copies"] if line in used],
+        **told,
     )
 
 
-def _read_frame(path, options, faults, words):
-    """Return the rows of a file, its header, the meaning of its columns, and its source.
+def _read_cells(path, options, faults, words):
+    """Return the header and the cells of a file, its source, and the meaning of its columns.
 
-    Also return the lines of copies and the number of rows that are left out as the user says. A
-    source removes the user's words for places on the screen that it heeds.
+    Also return the lines of copies, and the number of rows that are left out as the user says. A
+    source removes the words for places on the screen that it heeds.
     """
     with closing(_reader(path, options, faults)(path, faults)) as blocks:
         header = replace(next(blocks), own=options.columns)
-        head = next(blocks, None)
-        blocks = map(with_row, blocks if head is None else chain([head], blocks))
         name = TABLE if options.source is None and names_a_form(header) else options.source
-        source = find_source(header, path, name)
-        found = None
+        source, found = find_source(header, path, name), None
+        wanted = set(range(len(header.titles)))
         if not source:
-            found = find_columns(header, options.form) or _columns_in_order(header, options, head)
+            found = find_columns(header, options.form)
         elif options.where and not source.has_header:
             raise faults.error(f"where= needs names of columns; {source.title} has none")
-        named = source.has_header if source else found.named
-        if not named and header.line is not None:
-            blocks = chain([with_row(frame_of([header.titles], [header.line]))], blocks)
-        wanted = {header.place(name, "where= names it"): name for name in options.where}
-        used = [*range(len(header.titles)), ROW]
-        if not source:
-            used = {*wanted, *chain(*found.places.values()), *_telling(head, header), ROW}
-        frame = joined(blocks, used)
-    if not source and header.line is not None and named:
-        _refuse_header(frame, header, found)
+        if found:
+            wanted = {n for n, title in enumerate(header.titles) if is_press(title)}
+            wanted.update(header.place(name, "where= names it") for name in options.where)
+            wanted.update(*found.places.values())
+        frame, copies = joined(blocks, wanted)
+    found = found or (None if source else in_order(header, options, frame))
+    named = source.has_header if source else found.named
+    if not named and header.line is not None:
+        frame, _ = joined([frame_of([header.titles], [header.line]), frame], frame.columns)
+    elif not source and header.line is not None:
+        refuse_header(frame, header, found)
+    if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
+        copies = []
     n_rows = len(frame)
-    if wanted:
-        frame = _only(frame, wanted, options.where, faults)
-    told = {"copies": _copies(frame, header), "dropped": n_rows - len(frame)}
+    frame = _only(frame, header, options.where)
+    told = {"copies": copies, "dropped": n_rows - len(frame)}
     if source:
-        header, frame = translated(source, header, frame.drop(columns=ROW), options.form, words)
+        header, frame = translated(source, header, frame, options.form, words)
         found = find_columns(header, options.form)
         if found is None:
-            raise missing_columns(header, options.form, None)
+            raise missing_columns(header, options.form, pd.DataFrame())
     elif named and len(frame):
         frame, found = settle(frame, header, found)
         ask(frame, header, found, options.where)
-    unused = [m for m, title in options.columns.items() if title is not None and m not in found]
-    if unused:
-        raise faults.error(
-            f"columns= names {unused[0]}, which has no effect here; {found.form} do not use it"
-        )
-    if options.without:
-        n_rows = len(frame)
-        frame = _without(frame, header, found, options)
-        told["dropped"] += n_rows - len(frame)
+    for name, title in options.columns.items():
+        if title is not None and name not in found:
+            raise faults.error(f"columns= names {name}, which has no effect on {found.form}")
+    n_rows = len(frame)
+    frame = _without(frame, faults, found, options)
+    told["dropped"] += n_rows - len(frame)
     if "pairs" in found:
         found = replace(found, names_pairs=_are_named(frame, found))
-    return frame, header, found, source, told
-
-
-def _telling(head, header):
-    """Return the columns with few different cells in the first rows, and those of answers."""
-    places = [] if head is None else head
-    few = [n for n in places if len(head) <= FEW or len(factorized(head[n])[0]) <= FEW]
-    return [*few, *(n for n in places if is_press(header.titles[n]))]
-
-
-def _copies(frame, header):
-    """Return the lines of exact copies of earlier rows, if a column tells times or trials."""
-    if not any(_OF_TRIALS.search(title.casefold()) for title in header.titles):
-        return []
-    return frame.index[frame[ROW].duplicated()].tolist()
+    return header, gather_cells(frame, found, faults, header.decimal_comma), source, found, told
 
 
 def _reader(path, options, faults):
     """Return the function that reads the format of a file."""
-    if isinstance(path, Held) and isinstance(path.content, pd.DataFrame):
-        faults.unit = "row"
-        return read_held
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     reader = _READERS.get(suffixes[-1] if suffixes else "", read_text)
-    if reader is read_text and not options.skip_lines and begins_as_json(path, faults):
+    if isinstance(path, Held) and isinstance(path.content, pd.DataFrame):
+        reader = formats.read_held
+    elif reader is read_text and not options.skip_lines and begins_as_json(path, faults):
         reader = read_json_lines
     faults.unit = "line" if reader in (read_text, read_json_lines) else "row"
-    for name, own in (("skip_lines", read_text), ("sheet", read_workbook)):
+    for name, own in (("skip_lines", read_text), ("sheet", formats.read_workbook)):
         given = getattr(options, name)
         if given and reader is not own:
             raise faults.error(f"{name}= has no effect on a file of this kind")
@@ -463,106 +397,54 @@ def _reader(path, options, faults):
 def _are_named(frame, found):
     """Tell whether the best and the worst pair are told by their objects, not by numbers."""
     places = [place for meaning in ("best", "worst") for place in found.places[meaning]]
-    cells = [str(cell).strip() for place in places for cell in factorized(frame[place])[0]]
-    cells = [cell for cell in cells if cell not in MISSING]
+    cells = [text for place in places for text in texts_of(frame[place])]
     return 2 * sum(NUMBER.fullmatch(cell) is None for cell in cells) > len(cells)
 
 
-def _columns_in_order(header, options, head):
-    """Return the columns of a table without known names of columns."""
-    found, form, faults = in_order(header), options.form, header.faults
-    is_named = has_known_columns(header)
-    may_be = found and form in (None, found.form) and (header.line is not None or not is_named)
-    may_be = may_be and not (options.columns or options.where or options.without)
-    line = header.line and find_header(faults.path, faults, header.line)
-    if line:
-        raise faults.nothing_left(
-            f"line {line} names the columns; delete the lines above it, or give "
-            f"skip_lines={line - 1}"
-        )
-    as_comparisons = options.only_comparisons and (is_named or not last_is_answer(head))
-    if not may_be or (form is None and not as_comparisons):
-        raise missing_columns(header, form, head)
-    below = set() if head is None else {text for n in head for text in factorized(head[n])[0]}
-    is_new = below.isdisjoint(header.titles) and not any(map(NUMBER.fullmatch, header.titles))
-    if is_new and header.line is not None:
-        raise header.error(
-            f"{shown_list(header.titles)} occur nowhere else and may be a header; write "
-            f"{', '.join(found.needed)} into the first line, in place of them or above them"
-        )
-    faults.note = (
-        f"; {len(header.titles)} columns without known names are taken for "
-        f"{', '.join(found.needed)}; if this is wrong, write a table whose first row names them"
-    )
-    return found
-
-
-def _only(frame, wanted, where, faults):
+def _only(frame, header, where):
     """Return the rows that hold given texts."""
-    keep = np.ones(len(frame), dtype=bool)
-    for place, name in wanted.items():
-        wish = str(where[name]).strip()
-        keep &= mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)
-    if not keep.any():
+    for name, text in where.items():
+        place, wish = header.place(name, "where= names it"), str(text).strip()
+        frame = frame[mapped(frame[place], lambda cell, wish=wish: str(cell).strip() == wish, bool)]
+    if where and not len(frame):
         said = " and ".join(f"{shown(text)} in {shown(name)}" for name, text in where.items())
-        raise faults.nothing_left(f"no row holds {said}; check where=")
-    return frame[keep]
+        raise header.faults.nothing_left(f"no row holds {said}; check where=")
+    return frame
 
 
-def _without(frame, header, found, options):
+def _without(frame, faults, found, options):
     """Return the rows that are not of some participants."""
-    if "participant" not in found:
-        if not options.alone:  # the name of the file says who it is
-            return frame
-        raise header.faults.error("no column of participants; without= cannot leave some out")
+    alone, wanted = options.met is None, {str(name).strip() for name in options.without}
+    if wanted and alone and "participant" not in found:
+        raise faults.error("no column of participants; without= cannot leave some out")
+    if not wanted or "participant" not in found:
+        return frame  # the name of a file of a folder says who it is
     people = mapped(frame[found.places["participant"][0]], lambda cell: str(cell).strip(), object)
-    wanted = {str(name).strip() for name in options.without}
-    met = set() if options.alone else options.met
-    met.update(wanted.intersection(people))
-    if options.alone and wanted - met:
-        raise header.faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
+    met = wanted.intersection(people)
+    if alone and wanted - met:
+        raise faults.error(f"no row is of {shown(min(wanted - met))}; check without=")
+    if not alone:
+        options.met.update(met)
     keep = ~np.isin(people, list(wanted))
     if not keep.any():
-        raise header.faults.nothing_left("no other participant is left; check without=")
+        raise faults.nothing_left("no other participant is left; check without=")
     return frame[keep]
-
-
-def _refuse_header(frame, header, found):
-    """Raise an error if a row names columns again, in any order and case."""
-    places = [place for meaning in found.needed for place in found.places[meaning]]
-    titles = set(map(plain, header.titles))
-    may_be = np.ones(len(frame), dtype=bool)
-    for place in places:
-        may_be &= mapped(frame[place], lambda cell: names_a_column(str(cell), titles), bool)
-    for row in np.flatnonzero(may_be):
-        cells = [str(frame[place].iloc[row]) for place in places]
-        if fits_a_form(cells) or len(titles.intersection(map(plain, cells))) == len(cells):
-            raise header.faults.error(
-                f"the header, {shown_list(cells)}, occurs again; if files were joined, keep only "
-                "the first header, and the order of its columns",
-                frame.index[row],
-            )
 
 
 def _with_short_names(table):
-    """Return the table of a program's file with names of files without folders and endings."""
+    """Return the table of a program's file with names of files without folders and endings.
+
+    If two would become the same, all names stay.
+    """
     if table.source == "table" or table.holds_ids:
         return table
-    names, place = np.unique(_short_names(table.names.tolist()), return_inverse=True)
+    own = table.names.tolist()
+    short = [MEDIA.sub("", name).rpartition("/")[2] if is_medium(name) else name for name in own]
+    if len(set(short)) < len(own):
+        return table
+    names, place = np.unique(short, return_inverse=True)
     comparisons = place[table.answers.comparisons]
     return replace(table, names=names, answers=replace(table.answers, comparisons=comparisons))
-
-
-def _short_names(names: list[str]) -> list[str]:
-    """Return the names of files without folders and endings, unless two become the same.
-
-    Examples
-    --------
-    >>> _short_names(["a/b.png", "c"]), _short_names(["a/b.png", "c/b.png"])
-    (['b', 'c'], ['a/b.png', 'c/b.png'])
-    """
-    short = [MEDIA.sub("", name).rpartition("/")[2] if is_medium(name) else name for name in names]
-    return short if len(set(short)) == len(set(names)) else names
 
 
 @contextmanager
@@ -570,9 +452,9 @@ def _named_errors(path):
     """Let an error of the operating system begin with the path, like all other errors."""
     try:
         yield
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: this file does not exist; check the path") from None
     except OSError as error:
         if error.errno is None:
             raise
-        raise type(error)(f"{path}: it cannot be read ({error.strerror})") from None
+        is_there = not isinstance(error, FileNotFoundError)
+        why = f"cannot be read ({error.strerror})" if is_there else "does not exist; check the path"
+        raise type(error)(f"{path}: this file {why}") from None

@@ -11,10 +11,12 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import union_categoricals
 
 from closerthan._core.shown import shown
 from closerthan.comparisons.forms.checks import PAD
@@ -22,7 +24,7 @@ from closerthan_lab.files.faults import Faults
 from closerthan_lab.files.spreadsheets import NUMBER, unescape_formula
 
 BLOCK = 2**15  # rows
-ROW = "row"  # the name of a column beside the numbered ones
+FEW = 50  # different cells of a column that is asked about
 # What programs write where nothing is known: R, pandas, Python, JavaScript, spreadsheets.
 MISSING = {"", "nan", "NaN", "NA", "N/A", "#N/A", "<NA>", "null", "NULL", "None", "undefined"}
 _LONGEST_NAME = 1000
@@ -42,63 +44,73 @@ def frame_of(rows: list, lines: Any) -> pd.DataFrame:
     return pd.DataFrame({place: coded(cells) for place, cells in enumerate(columns)}, lines)
 
 
-def with_row(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with a column `ROW`: a number of each row, equal for equal rows."""
-    row = np.zeros(len(frame), dtype=np.uint64)
-    for place in frame:
-        cells, numbers = factorized(frame[place])
-        texts = np.array(list(map(repr, cells)), dtype=object)  # also of half characters
-        row = row * np.uint64(1_000_003) + pd.util.hash_array(texts, categorize=False)[numbers]
-    return frame.assign(**{ROW: row})
-
-
 def coded(cells: Any, numbers: Any = slice(None)) -> pd.Categorical:
     """Return texts as categories; `numbers` chooses the text of each row."""
     codes, texts = pd.factorize(np.asarray(cells, dtype=object))
     return pd.Categorical.from_codes(codes[numbers], pd.Index(texts, dtype=object))
 
 
-def joined(blocks: Any, places: list) -> pd.DataFrame:
-    """Return the columns of all blocks in these places as one table.
+def of_any(cells: Any) -> Any:
+    """Return cells as categories of texts; as they are if some are lists."""
+    cells = list(map(text_of, cells))
+    return cells if any(isinstance(cell, list | dict) for cell in cells) else coded(cells)
 
-    The texts of each block are freed at once, because its own ones would hold much memory.
+
+def text_of(value: Any) -> Any:
+    """Return a value as text or a list of texts; nothing if it is missing."""
+    if isinstance(value, str | dict):
+        return value
+    if isinstance(value, list | tuple | np.ndarray):
+        return list(map(text_of, value))
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # workbooks keep whole numbers like others
+    return "" if pd.isna(value) else str(value)
+
+
+def joined(blocks: Any, wanted: Any) -> tuple[pd.DataFrame, list]:
+    """Return the rows of all blocks as one table, and the lines of copies of earlier rows.
+
+    A column that is not wanted is left out if it has many different cells.
     """
-    lines = [pd.Index([], dtype=int)]
-    parts: dict[Any, list] = {place: [] for place in places}
-    texts: dict[Any, dict] = {place: {} for place in places}
+    parts, rows = [], []
     for frame in blocks:
-        lines.append(frame.index)
-        for place, known in texts.items():
-            part = frame[place]
-            if isinstance(part.dtype, pd.CategoricalDtype):
-                part = mapped(part, lambda text, n=known: n.setdefault(text, len(n)), np.int32)
-            parts[place].append(part)
-    index = pd.Index(np.concatenate(lines))
-    whole = {place: np.concatenate(some or [[]]) for place, some in parts.items()}
-    for place, column in whole.items():
-        if texts[place]:
-            column = pd.Categorical.from_codes(column, pd.Index(texts[place], dtype=object))
-        whole[place] = pd.Series(column, index, column.dtype)
-    return pd.DataFrame(whole, index)
+        row, names = np.zeros(len(frame), dtype=np.uint64), []
+        for name in frame:
+            cells, numbers = factorized(frame[name])
+            texts = np.array(list(map(repr, cells)), dtype=object)  # also of half characters
+            row = row * np.uint64(1_000_003) + pd.util.hash_array(texts, categorize=False)[numbers]
+            names += [name] if name in wanted or len(cells) <= FEW else []
+        parts.append(frame[names])
+        rows.append(row)
+    if not parts:
+        return pd.DataFrame({place: coded([]) for place in wanted}), []
+    names = [name for name in parts[0] if all(name in part for part in parts)]
+    index = pd.Index(np.concatenate([part.index for part in parts]))
+    frame = pd.DataFrame({name: _all([part[name] for part in parts]) for name in names}, index)
+    return frame, index[pd.Series(np.concatenate(rows)).duplicated()].tolist()
+
+
+def _all(parts):
+    if all(isinstance(part.dtype, pd.CategoricalDtype) for part in parts):
+        return union_categoricals(parts)
+    return np.concatenate(parts)
 
 
 def factorized(column: pd.Series) -> tuple[list, np.ndarray]:
-    """Return the different cells of a column, and for each row the number of its cell.
-
-    A cell that is missing is empty. Each cell is its own if some are lists.
-    """
+    """Return the different cells of a column, and for each row the number of its cell."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        cells, numbers = column.cat.categories.tolist(), column.cat.codes.to_numpy()
-    else:
-        cells = column.tolist()
-        if any(isinstance(cell, list | dict) for cell in cells):
-            return cells, np.arange(len(cells))
-        numbers, cells = pd.factorize(np.asarray(cells, dtype=object))
-        cells = list(cells)
-    if len(numbers) and numbers.min() < 0:
-        numbers = np.where(numbers < 0, len(cells), numbers)
-        cells.append("")
-    return cells, numbers
+        return column.cat.categories.tolist(), column.cat.codes.to_numpy()
+    return column.tolist(), np.arange(len(column))
+
+
+def texts_of(column: pd.Series) -> list:
+    """Return the different texts of a column that stand for something, as they come."""
+    texts = dict.fromkeys(str(cell).strip() for cell in factorized(column)[0])
+    return [text for text in texts if text not in MISSING]
 
 
 def mapped(column: pd.Series, function: Callable, dtype: Any = None) -> np.ndarray:
@@ -123,10 +135,30 @@ class Cells:
     good: np.ndarray
     separator: str | None = None
 
+    def number(self, meaning, text):
+        """Return the number of a text; a new one if it is new."""
+        known = self.known.get(meaning, self.known["objects"])
+        return known.setdefault(unescape_formula(text.strip()), len(known))
+
+    def numbers(self, meaning, column):
+        """Return the numbers of the texts of a column."""
+        return mapped(column, partial(self.number, meaning), np.int32)
+
     def refuse(self, bad, describe):
         """Note rows where `bad` holds, unless they have a fault already; `describe` says why."""
         self.faults.add_where(bad & self.good, self.lines, describe)
         self.good &= ~bad
+
+    def refuse_texts(self, meaning, bad, why):
+        """Note rows in which a column, or a list, has a bad text; `why` is for all, or by text."""
+        texts, bad = self.texts(meaning), bad.reshape(len(bad), -1)
+        codes = self.columns[meaning].reshape(bad.shape)
+
+        def describe(row):
+            code = codes[row, bad[row].argmax()]
+            return f"{meaning}: {shown(texts[code])} {why[code] if isinstance(why, dict) else why}"
+
+        self.refuse(bad.any(axis=1), describe)
 
     def take(self, rows):
         """Return some rows."""
@@ -152,98 +184,76 @@ class Cells:
         return {texts[number] for number in np.unique(self.columns[meaning]) if number != PAD}
 
     def value(self, meaning, function, dtype=None):
-        """Return the array of the values of a function of a column's texts."""
-        values = [function(text) for text in self.texts(meaning)] or [function("")]
+        """Return the array of the values of a function of a column's texts, "" for `PAD`."""
+        values = [function(text) for text in (*self.texts(meaning), "")]
         return np.array(values, dtype)[self.columns[meaning]]
 
 
 def gather_cells(frame, columns, faults, decimal_comma=False):
     """Return the cells of the rows of a file, and note the faults of single cells."""
     if not len(frame):
-        if faults.n:
-            faults.finish(faults.n)
+        faults.finish(faults.n)
         raise faults.error("a header without answers; give at least one answer")
-    texts = _TEXTS - (
-        {"best", "worst"} if columns.names_pairs or "candidates" in columns else set()
-    )
+    of_objects = columns.names_pairs or "candidates" in columns
+    texts = _TEXTS - ({"best", "worst"} if of_objects else set())
     known = {name: {} for name in ("objects", *texts.intersection(columns.places))}
     cells = Cells(frame.index.to_numpy(), faults, known, {}, np.ones(len(frame), dtype=bool))
     for meaning, places in columns.places.items():
         own = [frame[place] for place in places]
-        cells.columns[meaning] = _column(meaning, columns, own, cells, decimal_comma)
+        if columns.is_list(meaning) and columns.in_one_cell(meaning):
+            cells.columns[meaning] = _of_lists(meaning, own[0], cells)
+            continue
+        own = [_without_lists(meaning, column, cells) for column in own]
+        if meaning in _AMOUNTS:
+            cells.columns[meaning] = _amounts(meaning, own[0], decimal_comma, cells)
+        elif columns.is_list(meaning):
+            cells.columns[meaning] = _side_by_side(meaning, own, cells)
+        else:
+            cells.columns[meaning] = cells.numbers(meaning, own[0])
     return cells
 
 
-def _column(meaning, columns, own, block, decimal_comma):
-    """Return the numbers of the texts in the columns of one meaning."""
-    if any(column.isna().all() for column in own):
-        raise block.faults.error(f"column {meaning} holds neither numbers nor text")
-    known = block.known.get(meaning, block.known["objects"])
-
-    def number(text):
-        return known.setdefault(unescape_formula(text.strip()), len(known))
-
-    if columns.is_list(meaning) and columns.in_one_cell(meaning):
-        cells, numbers = factorized(own[0])
-        if meaning not in _PICKED or block.separator is None:  # its options stand before it
-            block.separator = _find_separator(cells)
-        lists = [_split(cell, block.separator) for cell in cells]
-        if meaning != "chosen":  # a choice may be of one object
-            alone = np.array([len(some) == 1 and some[0].strip() not in MISSING for some in lists])
-            block.refuse(
-                alone[numbers],
-                lambda row: (
-                    f"{meaning}: {shown(cells[numbers[row]])} is one object; write | between the "
-                    "objects of a list"
-                ),
-            )
-        return _of_lists([list(map(number, some)) for some in lists], numbers, block)
-    own = [_without_lists(meaning, column, block) for column in own]
-    if meaning in _AMOUNTS:
-        return _amounts(meaning, own[0], decimal_comma, block)
-    table = np.stack([mapped(column, number, np.int32) for column in own], axis=1)
-    if not columns.is_list(meaning):
-        return table[:, 0]
-    missing = np.isin(table, [known[text] for text in MISSING & known.keys()])
-    gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
-    block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
-    sizes = (~missing).sum(axis=1)
-    in_order = np.argsort(missing, axis=1, kind="stable")
-    table = np.take_along_axis(table, in_order, axis=1)
-    table[np.arange(table.shape[1]) >= sizes[:, None]] = PAD
-    return table
-
-
-def _of_lists(lists, numbers, block):
+def _of_lists(meaning, column, block):
     """Return lists as rows of a table, filled up at their ends; too long ones are faults."""
+    cells, numbers = factorized(column)
+    if meaning not in _PICKED or block.separator is None:  # its options stand before it
+        block.separator = _find_separator(cells)
+    lists = [_split(cell, block.separator) for cell in cells]
+    if meaning != "chosen":  # a choice may be of one object
+        alone = np.array([len(some) == 1 and some[0].strip() not in MISSING for some in lists])
+        why = "is one object; write | between the objects of a list"
+        block.refuse(alone[numbers], lambda row: f"{meaning}: {shown(cells[numbers[row]])} {why}")
     sizes = np.array(list(map(len, lists)))
-    block.refuse(
-        (sizes > _LONGEST_LIST)[numbers],
-        lambda row: (
-            f"{sizes[numbers[row]]:,} objects on one screen; at most {_LONGEST_LIST:,} can be read"
-        ),
-    )
+    why = f"objects on one screen; at most {_LONGEST_LIST:,}"
+    too_long = (sizes > _LONGEST_LIST)[numbers]
+    block.refuse(too_long, lambda row: f"{sizes[numbers[row]]:,} {why}")
     width = min(max(int(sizes.max()), 1), _LONGEST_LIST)
     if width * len(numbers) > _MOST_PLACES:
-        raise block.faults.error(
-            f"lists of {width:,} objects in {len(numbers):,} rows are too many to read"
-        )
+        raise block.faults.error(f"{len(numbers):,} lists of {width:,} objects are too many")
     table = np.full((len(lists), width), PAD, np.int32)
-    for row, codes in enumerate(lists):
-        table[row, : len(codes)] = codes[:width]
+    for row, some in enumerate(lists):
+        table[row, : len(some)] = [block.number(meaning, text) for text in some][:width]
     return table[numbers]
+
+
+def _side_by_side(meaning, own, block):
+    """Return columns of one list as a table; empty cells may only end a row."""
+    table = np.stack([block.numbers(meaning, column) for column in own], axis=1)
+    missing = np.isin(table, [block.number(meaning, text) for text in MISSING])
+    gap = (missing[:, :-1] & ~missing[:, 1:]).any(axis=1)
+    block.refuse(gap, lambda row: f"{meaning}: an empty cell before others that are not")
+    table = np.take_along_axis(table, np.argsort(missing, axis=1, kind="stable"), axis=1)
+    table[np.arange(table.shape[1]) >= (~missing).sum(axis=1)[:, None]] = PAD
+    return table
 
 
 def _without_lists(meaning, column, block):
     """Return a column without lists and objects of JSON and Parquet; they are faults here."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
-    for kind, what in ((list, "a list"), (dict, "an object in an object")):
-        several = mapped(column, lambda cell, kind=kind: isinstance(cell, kind), bool)
-        block.refuse(
-            several, lambda row, what=what: f"{meaning}: {what} where one value is expected"
-        )
-    return column.where(mapped(column, lambda cell: isinstance(cell, str), bool), "")
+    several = mapped(column, lambda cell: isinstance(cell, list | dict), bool)
+    block.refuse(several, lambda row: f"{meaning}: a list or an object where one value is expected")
+    return column.mask(several, "")
 
 
 def _find_separator(cells):
@@ -262,9 +272,7 @@ def _split(cell, separator):
     if isinstance(cell, dict):
         return [""]
     entries = as_list(cell)
-    if entries is not None:
-        return entries
-    return cell.split(separator) if cell.strip() else []
+    return entries if entries is not None else cell.split(separator) if cell.strip() else []
 
 
 def as_list(cell: Any) -> list | None:
@@ -291,19 +299,14 @@ def _amounts(meaning, column, decimal_comma, block):
     """Return a column of finite numbers from 0; a time may be unknown: missing or negative."""
     amounts = mapped(column, lambda text: as_float(text, decimal_comma), float)
     bad = ~(np.isfinite(amounts) & (amounts >= 0))
-    if meaning == "time":
+    if meaning == "time":  # an unknown one is no fault of the answer
         unknown = (amounts < 0) | mapped(column, lambda text: text.strip() in MISSING, bool)
-        wrong = np.flatnonzero(bad & ~unknown)
-        if len(wrong):  # the answer is valid, so this is no fault of its row
-            raise block.faults.error(
-                f"time: {shown(column.iloc[wrong[0]])} is not a number of seconds; "
-                "columns={'time': None} ignores this column",
-                block.lines[wrong[0]],
-            )
+        for row in np.flatnonzero(bad & ~unknown)[:1]:
+            end = "is not a number of seconds; columns={'time': None} ignores this column"
+            raise block.faults.error(f"time: {shown(column.iloc[row])} {end}", block.lines[row])
     else:
-        block.refuse(
-            bad, lambda row: f"{meaning}: {shown(column.iloc[row])} is not a number from 0"
-        )
+        why = "is not a number from 0"
+        block.refuse(bad, lambda row: f"{meaning}: {shown(column.iloc[row])} {why}")
     return np.where(bad, np.nan, amounts)
 
 
@@ -340,54 +343,55 @@ def number_name(text):
     return repr(float(text)).removesuffix(".0") if NUMBER.fullmatch(text) else None
 
 
-def holds_numbers(cells):
-    """Tell whether objects are numbers as in difference scaling: two or more with a fraction."""
-    used = set().union(*(cells.used(name) for name in cells.objects())) - MISSING
-    parts = {text for text in used if NUMBER.fullmatch(text) and float(text) % 1}
-    return len(parts) > 1 and all(map(NUMBER.fullmatch, used))
+def place_objects(cells, others=()):
+    """Replace the numbers of texts by those of objects, and note rows with texts that are none.
 
-
-def name_objects(cells, as_name=None, others=()):
-    """Return the sorted names of objects, the number of each text's object, and reasons.
-
-    `as_name` turns texts to numbers, which are sorted as such, and others to None.
-    `others` are codes of texts that stand in place of an object and are none. Their number is -1,
-    and so is the number of texts that cannot be an object. `reasons`, by code, says why not.
+    Return the sorted names of the objects, and whether they are ids. `others` are numbers of texts
+    that stand in place of an object and are none. Such a text gets -1.
     """
     texts = cells.texts("objects")
-    written, reasons = {}, {}
-    for code, text in enumerate(texts):
-        if code in others:
-            continue
-        name = as_name(text) if as_name else text
-        why = refusal(name)
-        if text in MISSING:
-            end = "" if text in ("", "nan", "NaN") else "; rename it if it is an object"
-            reasons[code] = f"{shown(text)} is a missing value{end}"
-        elif why is not None:
-            reasons[code] = f"{shown(text)} {why}"
-        else:
-            written[code] = name
-
-    def value(name):
-        return int(name) if name.isdecimal() else float(name), name
-
-    names = sorted(set(written.values()), key=value if as_name else None)
+    hold_ids, as_name = _kind_of_names(cells, texts)
+    written = {code: as_name(text) for code, text in enumerate(texts) if code not in others}
+    reasons = {code: _no_object(texts[code], name) for code, name in written.items()}
+    reasons = {code: why for code, why in reasons.items() if why}
+    names = {name for code, name in written.items() if code not in reasons}
+    names = sorted(names, key=None if as_name is str else _value)
     place = {name: number for number, name in enumerate(names)}
-    number = np.full(len(texts), -1, dtype=np.int32)
-    number[list(written)] = [place[name] for name in written.values()]
-    return names, number, reasons
+    numbers = np.array([place.get(written.get(code), -1) for code in range(len(texts))], np.int32)
+    is_none = np.array([code in reasons for code in range(len(texts))])
+    for meaning, column in cells.objects().items():
+        cells.refuse_texts(meaning, is_none[column] & (column != PAD), reasons)
+        cells.columns[meaning] = np.where(column == PAD, PAD, numbers[column])
+    return names, hold_ids
 
 
-def holds_ids(cells):
-    """Tell whether most cells with objects hold numbers."""
-    texts = cells.texts("objects")
+def _kind_of_names(cells, texts):
+    """Return whether most cells with objects are ids, and the function that names a text.
+
+    Two numbers with a fraction are not ids but names, as in difference scaling.
+    """
     count = np.zeros(len(texts), dtype=np.int64)
     for column in cells.objects().values():
         count += np.bincount(column[column != PAD], minlength=len(texts))
     count[[text in MISSING for text in texts]] = 0
     is_number = np.array([NUMBER.fullmatch(text) is not None for text in texts], dtype=bool)
-    return 2 * count[is_number].sum() > count.sum()
+    if 2 * count[is_number].sum() <= count.sum():
+        return False, str
+    used = [text for text, n in zip(texts, count, strict=True) if n]
+    are_numbers = is_number[count > 0].all() and sum(float(text) % 1 > 0 for text in used) > 1
+    return not are_numbers, number_name if are_numbers else whole_number
+
+
+def _value(name):
+    return int(name) if name.isdecimal() else float(name), name
+
+
+def _no_object(text, name):
+    """Return why a text is no object, or None."""
+    if text in MISSING:
+        end = "" if text in ("", "nan", "NaN") else "; rename it if it is an object"
+        return f"is a missing value{end}"
+    return refusal(name)
 
 
 def refusal(name):

@@ -47,69 +47,52 @@ OTHERS = {
 }
 
 _PEOPLE = ["participant", "subject", "worker", "user", "rater", "annotator"]
-_KINDS = ["kind", "trial_category", "trial_kind", "trial_type", "trial_part", "category"]
-_KINDS += ["sample_alg", "validation", "phase", "task", "part", "block", "block_type", "section"]
-_FLAGS = ["is_check", "is_catch", "catch", "catch_trial", "attention_check"]
-_FLAGS += ["is_practice", "practice", "practice_trial"]
+_PEOPLE += [f"{person}_{end}" for end in ("id", "nr") for person in _PEOPLE]
+_KINDS = "trial_category trial_kind trial_type trial_part category sample_alg validation phase task"
+_KINDS += " part block block_type section is_check is_catch catch catch_trial attention_check"
+_KINDS += " is_practice practice practice_trial"
 
-# Names of each column in files, its own name first. A column with such a name holds one value, or
-# a list with "|" between the objects. The words in NUMBERED, with a number appended, name columns
-# that hold one object of a list each.
-NAMES = {
-    "anchor": ["anchor", "head", "reference", "ref", "query"],
-    "near": ["near", "nearer", "close", "closer", "winner", "positive", "similar"],
-    "far": ["far", "farther", "loser", "negative", "dissimilar"],
-    "near_1": ["near_1"],
-    "near_2": ["near_2"],
-    "far_1": ["far_1"],
-    "far_2": ["far_2"],
-    "odd": ["odd", "odd_one_out", "odd_one"],
-    "central": ["central", "most_central"],
-    "first": ["first", "left"],
-    "second": ["second", "right"],
-    "first_1": ["first_1", "left_1"],
-    "first_2": ["first_2", "left_2"],
-    "second_1": ["second_1", "right_1"],
-    "second_2": ["second_2", "right_2"],
-    "response": ["response", "answer"],
-    "votes_first": ["votes_first", "votes_left"],
-    "votes_second": ["votes_second", "votes_right"],
-    "votes_neither": ["votes_neither", "votes_tie"],
-    "best": ["best", "most_similar", "most_alike"],
-    "worst": ["worst", "least_similar", "least_alike"],
-    "objects": ["objects", "items"],
-    "candidates": ["candidates", "options"],
-    "chosen": ["chosen", "choice", "choices", "selected"],
-    "ranking": ["ranking"],
-    "ranks": ["ranks"],
-    "pairs": ["pairs"],
-    "participant": [*_PEOPLE, *(f"{person}_{end}" for end in ("id", "nr") for person in _PEOPLE)],
-    "time": ["time", "seconds"],
-    "weight": ["weight"],
-    "votes": ["votes", "count"],
-    "screen": ["screen"],
-    "top": ["top"],
-    "kind": [*_KINDS, *_FLAGS],
-    "correct": ["correct", "passed"],
+# Other names of columns in files. A column with such a name holds one value, or a list with "|"
+# between the objects. The words in NUMBERED, with a number appended, name columns that hold one
+# object of a list each.
+_OTHER_NAMES = {
+    "anchor": "head reference ref query",
+    "near": "nearer close closer winner positive similar",
+    "far": "farther loser negative dissimilar",
+    "odd": "odd_one_out odd_one",
+    "central": "most_central",
+    "first": "left",
+    "second": "right",
+    "first_1": "left_1",
+    "first_2": "left_2",
+    "second_1": "right_1",
+    "second_2": "right_2",
+    "response": "answer",
+    "votes_first": "votes_left",
+    "votes_second": "votes_right",
+    "votes_neither": "votes_tie",
+    "best": "most_similar most_alike",
+    "worst": "least_similar least_alike",
+    "objects": "items",
+    "candidates": "options",
+    "chosen": "choice choices selected",
+    "participant": " ".join(_PEOPLE[1:]),
+    "time": "seconds",
+    "votes": "count",
+    "kind": _KINDS,
+    "correct": "passed",
 }
+_MEANINGS = [name for ways in FORMS.values() for way in ways for name in way]
+NAMES = {name: [name, *_OTHER_NAMES.get(name, "").split()] for name in [*_MEANINGS, *OTHERS]}
 # Names that other columns may have, too. They are used if no column has a name above and if their
 # cells can be what they say.
-ALIASES = {
-    "anchor": ["target", "standard", "sample", "anchor_text"],
-    "participant": [
-        "prolific_pid",
-        "prolific_id",
-        "puid",
-        "participant_uid",
-        "subj",
-        "subj_id",
-        "sub",
-        "sub_id",
-        "pid",
-        "run_id",
-    ],
-    "time": ["rt", "response_time", "reaction_time"],
+_ALIASES = {
+    "anchor": "target standard sample anchor_text",
+    "participant": "prolific_pid prolific_id puid participant_uid subj subj_id sub sub_id pid "
+    "run_id",
+    "time": "rt response_time reaction_time",
 }
+ALIASES = {meaning: names.split() for meaning, names in _ALIASES.items()}
 NUMBERED = {
     "objects": ["object", "item", "stimulus", "image"],
     "candidates": ["candidate", "option"],
@@ -134,9 +117,11 @@ def plain(name):
 _MEANING = {plain(name): meaning for meaning, names in NAMES.items() for name in names}
 _PART_OF = {plain(name): meaning for meaning, names in NUMBERED.items() for name in names}
 # Of programs, the first of these with any text has the participants.
-PEOPLE = ["participant", "participant_id", "prolific_pid", "prolific_id", "puid", "participant_uid"]
-PEOPLE += ["worker_id", "subject", "subject_id", *NAMES["participant"], *ALIASES["participant"]]
+PEOPLE = "participant participant_id prolific_pid prolific_id puid participant_uid worker_id"
+PEOPLE = [*PEOPLE.split(), "subject", "subject_id", *NAMES["participant"], *ALIASES["participant"]]
 PEOPLE = [plain(name) for name in dict.fromkeys(PEOPLE)]
+# Columns that only these forms may have.
+_ONLY = {"screen": ("triplets", "quadruplets"), "votes_neither": ("votes",), "top": ("rankings",)}
 
 
 @dataclass(frozen=True)
@@ -160,25 +145,26 @@ class Header:
     def nothing_left(self, sentence):
         return self.faults.nothing_left(sentence, self.line)
 
-    def same_name(self, first, second):
-        """Return a sentence about two columns of one name."""
-        names = dict.fromkeys(shown(self.titles[place]) for place in (first, second))
-        return (
-            f"columns {first + 1} and {second + 1} have the same name, {' and '.join(names)}; "
-            "rename one"
-        )
+    def twins(self, first, second):
+        """Return the error for two columns of one meaning."""
+        names = " and ".join(shown(self.titles[place]) for place in (first, second))
+        which = "rename one, or say with columns= which one to use"
+        return self.error(f"columns {first + 1} and {second + 1}, {names}, mean the same; {which}")
 
     def place(self, name, why):
         """Return the position of a named column; `why` tells who named it, for the error."""
         titles = self.titles if name in self.titles else [plain(title) for title in self.titles]
         wanted = name if name in titles else plain(name)
-        if titles.count(wanted) > 1:
-            first = titles.index(wanted)
-            raise self.error(self.same_name(first, titles.index(wanted, first + 1)))
-        if wanted in titles:
-            return titles.index(wanted)
+        places = [place for place, title in enumerate(titles) if title == wanted]
+        if len(places) > 1:
+            raise self.twins(*places[:2])
+        if not places:
+            raise self.error(self.lacks(name, why))
+        return places[0]
+
+    def lacks(self, name, why):
         some = shown_list(self.titles, 12)
-        raise self.error(f"there is no column {shown(name)} ({why}); the columns are {some}")
+        return f"there is no column {shown(name)} ({why}); the columns are {some}"
 
 
 @dataclass(frozen=True)
@@ -216,11 +202,7 @@ class Columns:
     def unused(self, titles):
         """Return the positions and the names of the columns that have no meaning here."""
         used = {place for some in self.places.values() for place in some}
-        return {
-            place: title
-            for place, title in enumerate(titles)
-            if place not in used and title.strip()
-        }
+        return {n: title for n, title in enumerate(titles) if n not in used and title.strip()}
 
     def in_one_cell(self, meaning):
         """Tell whether one column holds the whole list."""
@@ -241,16 +223,14 @@ def find_columns(header, form):
         if whole:
             fitting[name] = max(whole, key=lambda way: len(header.own.keys() & set(way)))
     if len(fitting) > 1:
-        raise header.error(
-            f"the columns {shown_list(header.titles)} fit several forms; give "
-            + " or ".join(f"form={name!r}" for name in fitting)
-        )
+        forms = " or ".join(f"form={name!r}" for name in fitting)
+        raise header.error(f"{shown_list(header.titles)} fit several forms; give {forms}")
     if not fitting:
         return None
     [(name, needed)] = fitting.items()
-    shown_ones = ["candidates"] if "ranking" in needed else []
-    used = (*needed, *shown_ones, *_others(name))
-    used = {meaning: places[meaning] for meaning in used if meaning in places}
+    others = [m for m in OTHERS if name in _ONLY.get(m, [name]) and (m, name) != ("votes", "votes")]
+    others += ["candidates"] if "ranking" in needed else []
+    used = {meaning: places[meaning] for meaning in (*needed, *others) if meaning in places}
     if "kind" not in used:
         used.pop("correct", None)  # who was right in an answer says nothing here
     _refuse_twins(used, numbers, header)
@@ -278,14 +258,6 @@ def fits_a_form(titles):
     return _fit_any(_places(Header(titles, Faults("")))[0])
 
 
-def in_order(header):
-    """Return the columns of triplets or quadruplets in order; None unless there are 3 or 4."""
-    needed = HEADERS.get(len(header.titles))
-    form = next((form for form, ways in FORMS.items() if needed in ways), None)
-    places = {meaning: [place] for place, meaning in enumerate(needed or [])}
-    return form and Columns(form, needed, places, named=False)
-
-
 def known_columns(header):
     """Return the meanings that columns have by their names, with the positions of the columns."""
     return _places(header)[0]
@@ -301,20 +273,6 @@ def nearest_way(header, form):
 def meaning_of(title):
     """Return the meaning that the name of a column has, or None."""
     return meaning_and_number(title)[0]
-
-
-def has_known_columns(header):
-    """Tell whether any word of a header is the name of a column."""
-    return any(meaning_and_number(title)[0] for title in header.titles)
-
-
-def _others(form):
-    own = {"votes_neither": "votes", "top": "rankings"}
-    for meaning in OTHERS:
-        if meaning == "screen" and form not in ("triplets", "quadruplets"):
-            continue
-        if own.get(meaning, form) == form and (meaning != "votes" or form != "votes"):
-            yield meaning
 
 
 def _fits(needed, places):
@@ -348,9 +306,8 @@ def _places(header):
     for meaning, names in ALIASES.items():
         some = [titles.index(name) for name in map(plain, names) if name in titles]
         some = [place for place in some if place not in given]
-        if meaning not in {*places, *header.own} and (
-            len(some) == 1 or (some and meaning in OTHERS)
-        ):
+        is_clear = len(some) == 1 or (some and meaning in OTHERS)
+        if is_clear and meaning not in {*places, *header.own}:
             places[meaning] = some[:1]
     others = {"odd", "central", "candidates", *({"objects"} & header.own.keys())}
     if {"anchor", "objects"} <= places.keys() and not others & places.keys():
@@ -365,20 +322,10 @@ def _refuse_twins(used, numbers, header):
         tags = numbers.get(meaning, [None] * len(places))
         twins = [place for place, tag in zip(places, tags, strict=True) if tags.count(tag) > 1]
         if twins and meaning != "kind":
-            first, second = twins[:2]
-            if plain(header.titles[first]) == plain(header.titles[second]):
-                raise header.error(header.same_name(first, second))
-            raise header.error(
-                f"columns {first + 1} and {second + 1}, {shown(header.titles[first])} and "
-                f"{shown(header.titles[second])}, both mean {meaning}; say with columns= which one "
-                "to use"
-            )
+            raise header.twins(*twins[:2])
     pairs = numbers.get("pairs", []) if "pairs" in used else []
     if pairs and pairs != [(n, member) for n in sorted({n for n, _ in pairs}) for member in (1, 2)]:
-        raise header.error(
-            "a pair lacks one of its two columns; every pair needs both: pair_1_1, pair_1_2, "
-            "pair_2_1, ..."
-        )
+        raise header.error("a pair lacks one of its two columns, such as pair_1_1 and pair_1_2")
 
 
 def _refuse_two_answers(needed, places, header):
@@ -387,9 +334,14 @@ def _refuse_two_answers(needed, places, header):
     if "first" not in needed or len(answers) < 2 or header.own.keys() & {*answers}:
         return
     titles = {name: header.titles[places[name][0]] for name in answers}
-    ways = " or ".join(f"columns={ {name: title} }" for name, title in titles.items())
-    raise header.error(
-        f"two columns may hold the answer, {shown_list(titles.values())}; say which one, {ways}"
+    raise two_answers(header, *({name: title} for name, title in titles.items()))
+
+
+def two_answers(header, one, other):
+    """Return the error for two columns that may hold the answer, each as a meaning and a name."""
+    names = " and ".join(shown(name) for way in (one, other) for name in way.values())
+    return header.error(
+        f"two columns may hold the answer, {names}; say which one, columns={one} or columns={other}"
     )
 
 
@@ -407,16 +359,11 @@ def _given(header):
         raise ValueError(f"columns= names {meaning!r}; it must be one of {', '.join(NAMES)}")
     named = [name for names in given.values() for name in names]
     if named and titles.isdisjoint(map(plain, named)):
-        raise header.nothing_left(
-            f"there is no column {shown(named[0])} (columns= names it); the columns are "
-            f"{shown_list(header.titles, 12)}"
-        )
+        raise header.nothing_left(header.lacks(named[0], "columns= names it"))
     for meaning, names in given.items():
         places[meaning] = [header.place(name, f"columns= names it for {meaning}") for name in names]
-        if len(places[meaning]) != 1 and meaning not in NUMBERED:
-            raise ValueError(
-                f"columns= names {len(places[meaning])} columns for {meaning!r}; name one"
-            )
+        if len(names) != 1 and meaning not in NUMBERED:
+            raise ValueError(f"columns= names {len(names)} columns for {meaning!r}; name one")
     return places
 
 
@@ -477,9 +424,7 @@ def describe_names() -> str:
     """
     rows = []
     for meaning, (_, *names) in NAMES.items():
-        end = "_1_1" if meaning == "pairs" else "_1"
-        parts = [part + end for part in NUMBERED.get(meaning, [])]
+        parts = [f"{part}_1" + "_1" * (meaning == "pairs") for part in NUMBERED.get(meaning, [])]
         kinds = [", ".join(some) for some in (names, parts, ALIASES.get(meaning)) if some]
-        if kinds:
-            rows.append(f"{meaning}: {' | '.join(kinds)}")
+        rows += [f"{meaning}: {' | '.join(kinds)}"] if kinds else []
     return "\n".join(rows)

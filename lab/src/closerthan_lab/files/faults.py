@@ -12,7 +12,6 @@ class Faults:
 
     If `keep` is True, all are listed, to be left out. If not, only the first is kept, and `n`
     counts them. `unit` is the name of a row: "line" of a text, from 1, or "row" of a table.
-    `note` is added to the sentence of each row, for example how the file was read.
     """
 
     def __init__(self, path, keep=False):
@@ -20,7 +19,6 @@ class Faults:
         self.unit = "line"
         self.n = 0
         self.listed = []
-        self.note = ""
 
     def error(self, sentence, line=None):
         """Return the error for a fault of the whole file, or of one line."""
@@ -50,25 +48,17 @@ class Faults:
 
     def finish(self, n_rows):
         """Return the rows to leave out; raise if they are errors or too many."""
-        self.listed.sort(key=lambda fault: fault[0])
         if not self.n:
             return []
-        line, sentence = self.listed[0]
+        self.listed.sort(key=lambda fault: fault[0])
+        (line, sentence), n = self.listed[0], self.n - 1
+        many = 2 * self.n > n_rows
         if not self.keep:
-            raise self.error(sentence + self._end(n_rows), line)
-        if 2 * self.n > n_rows:
-            raise self.error(
-                f"{self.n:,} of {n_rows:,} rows have faults, too many to leave them out; "
-                f"{self.unit} {line}: {sentence}{self.note}"
-            )
+            if n:
+                sentence += f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
+            end = "" if many else f"; skip_bad_rows=True leaves {'them' if n else 'it'} out"
+            raise self.error(sentence + end, line)
+        if many:
+            start = f"{self.n:,} of {n_rows:,} rows have faults, too many to leave them out"
+            raise self.error(f"{start}; {self.unit} {line}: {sentence}")
         return self.listed
-
-    def _end(self, n_rows):
-        """Return the end of the sentence about the first faulty row."""
-        n = self.n - 1
-        rows = (
-            "" if not n else f"; {n:,} more {'row has a fault' if n == 1 else 'rows have faults'}"
-        )
-        if 2 * self.n > n_rows or self.note:  # leaving rows out would hide a wrong guess
-            return rows + self.note
-        return f"{rows}; skip_bad_rows=True leaves {'them' if n else 'it'} out"

@@ -26,24 +26,23 @@ def files_within(path, error):
 
     Return None in place of the files for any other path.
     """
-    known = _TABLES
     if path.is_dir():
-        inside = {file.relative_to(path).as_posix(): file for file in path.rglob("*")}
+        known, inside = (
+            _TABLES,
+            {file.relative_to(path).as_posix(): file for file in path.rglob("*")},
+        )
     elif path.suffix.lower() == ".zip" and path.is_file():
         known, inside = _PACKED, _unpacked(path, error)
     else:
         return None, []
     files, others = {}, []
     for name, file in sorted(inside.items()):
-        parts = set(name.split("/")) - {".."}
-        hidden = any(part.startswith((".", "~$", "__MACOSX")) for part in parts)
-        if hidden or file.is_dir():
+        parts, suffix = set(name.split("/")) - {".."}, file.suffix.lower()
+        if file.is_dir() or any(part.startswith((".", "~$", "__MACOSX")) for part in parts):
             continue
-        suffix = file.suffix.lower()
         if suffix == ".zip":
             raise error(f"{name} is an archive within a folder or an archive; unpack it")
-        is_note = file.name.lower().startswith(_NOTES)
-        if suffix in known and file.is_file() and not is_note:
+        if suffix in known and file.is_file() and not file.name.lower().startswith(_NOTES):
             files[name] = file
         else:
             others.append(name)
@@ -62,9 +61,7 @@ def _unpacked(path, error):
         raise error(f"not a complete zip archive ({fault})") from None
     least, times = _BOMB
     if size > _MOST_BYTES or (size > least and size > times * path.stat().st_size):
-        raise error(
-            f"unpacked it has {size / 1e9:.1f} GB, too many for answers; read its files one by one"
-        )
+        raise error(f"unpacked it has {size / 1e9:.1f} GB, too many; read its files one by one")
     names = root.root.namelist()
     if len(set(names)) < len(names):
         raise error(f"{max(names, key=names.count)} is in it twice; keep one of them")
@@ -81,30 +78,25 @@ def join(files, others, read, options, error):
     people = _unlike([_stem(name) for name in names], [_stem(name) for name in files], list(files))
     wanted = {str(name).strip() for name in options.without}
     met, tables, empty = set(), {}, None
-    for place, file in enumerate(files.values()):
+    for label, person, file in zip(labels, people, files.values(), strict=True):
         try:
             table = read(file, replace(options, met=met))
         except NothingLeftError as nothing:
-            others, empty = [*others, labels[place]], nothing
+            others, empty = [*others, label], nothing
             continue
-        if table.answers.participant is None and people[place] in wanted:
-            met.add(people[place])
+        if table.answers.participant is None and person in wanted:
+            met.add(person)
         else:
-            tables[place] = table
+            tables[label] = person, table
     if wanted - met:
         raise error(f"no file is of {shown(min(wanted - met))}; check without=")
     if not tables:
         raise empty or error("no other participant is left; check without=")
-    labels, people = ([names[place] for place in tables] for names in (labels, people))
-    tables = list(tables.values())
-    begun = _beginnings(error, labels, tables)
-    others += [labels[place] for place in begun]
-    labels, people, tables = (
-        [one for place, one in enumerate(some) if place not in begun]
-        for some in (labels, people, tables)
-    )
-    _refuse_differences(error, labels, tables)
-    return replace(_joined(labels, people, tables), unused_files=others)
+    begun = _beginnings(error, {label: table for label, (_, table) in tables.items()})
+    others += [label for label in tables if label in begun]
+    tables = {label: table for label, table in tables.items() if label not in begun}
+    _refuse_differences(error, {label: table for label, (_, table) in tables.items()})
+    return replace(_joined(tables), unused_files=others)
 
 
 def _unlike(*names):
@@ -118,15 +110,15 @@ def _stem(name):
     return _stem(stem) if dot and f".{end.lower()}" in _TABLES else name
 
 
-def _joined(files, people, tables):
-    """Return several tables as one; `files` and `people` name each."""
+def _joined(people):
+    """Return several tables as one, from who answered and the table by the name of the file."""
+    tables = [table for _, table in people.values()]
     names = np.unique(np.concatenate([table.names for table in tables]))
     if tables[0].holds_ids:
         names = names[np.argsort(names.astype(np.int64), kind="stable")]
-    number = {name: place for place, name in enumerate(names.tolist())}
     answers, skipped, checks, copies = [], [], [], []
-    for file, person, table in zip(files, people, tables, strict=True):
-        ids = np.array([number[name] for name in table.names.tolist()])
+    for file, (person, table) in people.items():
+        ids = pd.Index(names).get_indexer(table.names)
         given = replace(table.answers, comparisons=ids[table.answers.comparisons])
         if given.participant is None:
             given = replace(given, participant=np.full(given.n_screens, person))
@@ -134,8 +126,8 @@ def _joined(files, people, tables):
         skipped += [(f"{file}:{line}", why) for line, why in table.skipped]
         copies += [f"{file}:{line}" for line in table.copies]
         if table.checks is not None:
-            who = table.checks["participant"].fillna(person)
             lines = [f"{file}:{line}" for line in table.checks["line"]]
+            who = table.checks["participant"].fillna(person)
             checks.append(table.checks.assign(participant=who, line=lines))
     places = [table.place for table in tables]
     return replace(
@@ -151,26 +143,24 @@ def _joined(files, people, tables):
         checks=pd.concat(checks, ignore_index=True) if checks else None,
         copies=copies,
         dropped=sum(table.dropped for table in tables),
-        files=files,
+        files=list(people),
         file=np.repeat(np.arange(len(tables)), [given.n_screens for given in answers]),
     )
 
 
-def _beginnings(error, files, tables):
+def _beginnings(error, tables):
     """Return the files whose answers begin those of another, as files saved on the way do.
 
     Raise an error for the same answers in two files. Without times, few may be so by chance.
     """
-    texts, begun = sorted((_text(table), place) for place, table in enumerate(tables)), set()
-    for (some, place), (other, after) in pairwise(texts):  # a beginning stands before the whole
+    texts, begun = sorted((_text(table), file) for file, table in tables.items()), set()
+    for (some, file), (other, after) in pairwise(texts):  # a beginning stands before the whole
         if some == other:
-            raise error(
-                f"{files[after]} holds the same answers as {files[place]}; keep one of them, or "
-                "add a column participant"
-            )
-        answers = tables[place].answers
+            way = "keep one, or add a column participant"
+            raise error(f"{after} holds the same answers as {file}; {way}")
+        answers = tables[file].answers
         if other.startswith(some) and (answers.time is not None or len(answers) >= _ENOUGH):
-            begun.add(place)
+            begun.add(file)
     return begun
 
 
@@ -183,25 +173,19 @@ def _text(table):
     return "".join(f"{row}\n" for row in zip(names, *columns, strict=True))
 
 
-def _refuse_differences(error, files, tables):
+def _refuse_differences(error, tables):
     """Refuse files of two sources or forms, and ids in one file but names in another."""
-    for (file, one), (other_file, other) in pairwise(zip(files, tables, strict=True)):
-        for what in ("source", "form"):
-            if getattr(one, what) != getattr(other, what):
+    for (file, one), (other_file, other) in pairwise(tables.items()):
+        others = _facts(other)
+        for what, a in _facts(one).items():
+            if a != (b := others[what]):
+                way = "write each as triplets with `closerthan convert`"
                 raise error(
-                    f"two files differ in their {what}: {file} is {getattr(one, what)}, "
-                    f"{other_file} is {getattr(other, what)}; write each as triplets with "
-                    "`closerthan convert`"
+                    f"two files differ in their {what}: {file} has {a}, {other_file} has {b}; {way}"
                 )
-        if one.holds_ids != other.holds_ids:
-            ids, named = (file, other_file) if one.holds_ids else (other_file, file)
-            table = other if one.holds_ids else one
-            raise error(
-                f"objects are numbers in {ids} and names, such as {shown(table.names[0])}, in "
-                f"{named}; use the same in all files"
-            )
-        if one.answers.comparisons.shape[1] != other.answers.comparisons.shape[1]:
-            raise error(
-                f"{file} and {other_file}: one compares with an anchor, one compares "
-                "pairs; put them into two folders"
-            )
+
+
+def _facts(table):
+    kind = "ids" if table.holds_ids else "names"
+    asked = "pairs" if table.answers.comparisons.shape[1] == 4 else "an anchor"
+    return {"source": table.source, "form": table.form, "objects": kind, "questions": asked}

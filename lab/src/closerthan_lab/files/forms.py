@@ -1,11 +1,9 @@
 """Turn cells whose objects are known into answers: rows refused, turned by form, put together.
 
-A group of rows is a dict that maps meanings to arrays: (n_rows,), or (n_rows, n) for lists, filled
-up with -1. Ids are positions in the sorted names. `closerthan.comparisons.forms` has the checks of
-each form; `faults` gives them the columns of a group.
+A form gets its columns as arrays by meaning: (n_rows,), or (n_rows, n) for lists, filled up with
+-1. Ids are positions in the sorted names. `closerthan.comparisons.forms` has the checks.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -13,193 +11,97 @@ import numpy as np
 from closerthan._core.shown import shown_list
 from closerthan.comparisons.answers import HEADERS, Answers, number_rows
 from closerthan.comparisons.check import degenerate
-from closerthan.comparisons.forms.alternatives import from_responses
+from closerthan.comparisons.forms import alternatives, lists, pairs, three
 from closerthan.comparisons.forms.checks import sizes
-from closerthan.comparisons.forms.lists import (
-    faults_of_choices,
-    faults_of_lists,
-    from_choices,
-    from_rankings,
-)
-from closerthan.comparisons.forms.pairs import faults_of_best_worst, from_best_worst
-from closerthan.comparisons.forms.three import faults_of_pick, from_most_central, from_odd_one_out
 from closerthan_lab.files.cells import PAD, whole_number
 from closerthan_lab.files.joining import concatenate
 
 _MOST = 5 * 10**7  # comparisons, from the votes or the lists of one file
-_UNKNOWN = -1  # no position of a picked object
+_COMPARED = [*HEADERS.values(), ("anchor", "first", "second")]
+_COMPARED += [("first_1", "first_2", "second_1", "second_2")]
 
 
-class _Form:
-    """A form with two comparisons a row that does not tell the position of the picked object."""
-
-    def place(self, group):
-        return None
-
-    def n_comparisons(self, group):
-        """Return the largest number of comparisons that a group can give."""
-        return 2 * len(next(iter(group.values())))
+def _comparisons(columns):
+    """Return the names of the columns that are compared, and their ids as rows."""
+    names = next(names for names in _COMPARED if columns.keys() >= {*names})
+    return names, np.stack([columns[name] for name in names], axis=1, dtype=np.int64)
 
 
-class Triplets(_Form):
-    """Rows (i, j, k): i is closer to j than to k. Rows (i, j, l, k): i, j are closer than l, k."""
-
-    def columns(self, group):
-        return next(names for names in HEADERS.values() if set(names) <= set(group))
-
-    def rows(self, group):
-        return np.stack([group[name] for name in self.columns(group)], axis=1, dtype=np.int64)
-
-    def faults(self, group):
-        return _degenerate(self.rows(group), f"{', '.join(self.columns(group))} are")
-
-    def answers(self, group):
-        return Answers(self.rows(group))
+def _of_pairs(columns):
+    n, shown = len(columns["best"]), columns["pairs"][:, : sizes(columns["pairs"])[0]]
+    answers = pairs.from_best_worst(shown.reshape(n, -1, 2), columns["best"], columns["worst"])
+    if "anchor" not in columns:
+        return answers
+    return Answers(answers.comparisons[:, [0, 1, 3]], answers.screen, weight=answers.weight)
 
 
-class Responses(Triplets):
-    """Questions with two alternatives; a response picks the first, the second or neither."""
-
-    def columns(self, group):
-        if "anchor" in group:
-            return "anchor", "first", "second"
-        return "first_1", "first_2", "second_1", "second_2"
-
-    def faults(self, group):
-        yield from super().faults(group)
-        if "chosen" in group:
-            chosen = group["chosen"]
-            known = (chosen < 0) | (chosen == group["first"]) | (chosen == group["second"])
-            end = "is neither the first nor the second; if none was chosen, write neither or tie"
-            yield ~known, "chosen", lambda row, say: f"{say(chosen[row])} {end}"
-
-    def response(self, group):
-        if "response" in group:
-            return group["response"]
-        first, second = (group["chosen"] == group[name] for name in ("first", "second"))
-        return first.astype(np.int32) - second
-
-    def answers(self, group):
-        return from_responses(self.rows(group), self.response(group))
-
-    def place(self, group):
-        response = self.response(group)
-        return np.where(response == 0, _UNKNOWN, response < 0)
+def _of_two(columns):
+    return alternatives.from_responses(_comparisons(columns)[1], _response(columns))
 
 
-class OddOneOut(_Form):
-    """Three objects, one of them picked."""
-
-    picked = "odd"
-    turn: Callable[..., Answers] = staticmethod(from_odd_one_out)
-
-    def faults(self, group):
-        objects, picked = group["objects"], group[self.picked]
-        n = sizes(objects)
-        yield n != 3, "objects", lambda row, say: f"{n[row]}; there must be 3"
-        yield from _degenerate(objects[:, :3], "objects:")
-        yield from faults_of_pick(objects, picked, self.picked)
-
-    def answers(self, group):
-        return self.turn(group["objects"][:, :3], group[self.picked])
-
-    def place(self, group):
-        return (group["objects"] == group[self.picked][:, None]).argmax(axis=1)
-
-
-class MostCentral(OddOneOut):
-    picked = "central"
-    turn = staticmethod(from_most_central)
-
-
-class Rankings(_Form):
-    """Objects ranked by their similarity to an anchor, the most similar first."""
-
-    def faults(self, group):
-        return faults_of_lists(group["anchor"], group["ranking"], "ranking")
-
-    def answers(self, group):
-        top = int(group["top"][0]) if "top" in group else None
-        return from_rankings(group["anchor"], group["ranking"], top=top)
-
-    def n_comparisons(self, group):
-        n = sizes(group["ranking"])
-        return int((n * (n - 1) // 2).sum())
-
-
-class Choices(_Form):
-    """Candidates, some of them chosen as most similar to an anchor."""
-
-    def faults(self, group):
-        yield from faults_of_lists(group["anchor"], group["candidates"], "candidates")
-        yield from faults_of_choices(group["candidates"], group["chosen"])
-
-    def answers(self, group):
-        return from_choices(group["anchor"], group["candidates"], group["chosen"])
-
-    def place(self, group):
-        found = (group["candidates"] == group["chosen"][:, :1]).argmax(axis=1)
-        return np.where(sizes(group["chosen"]) > 1, _UNKNOWN, found)
-
-    def n_comparisons(self, group):
-        n_chosen = sizes(group["chosen"])
-        return int((n_chosen * (sizes(group["candidates"]) - n_chosen)).sum())
-
-
-class BestWorst(_Form):
-    """Pairs, and the positions of the most and the least similar pair."""
-
-    def faults(self, group):
-        return faults_of_best_worst(group["pairs"], group["best"], group["worst"])
-
-    def answers(self, group):
-        pairs = group["pairs"][:, : sizes(group["pairs"])[0]]
-        answers = from_best_worst(pairs.reshape(len(pairs), -1, 2), group["best"], group["worst"])
-        if "anchor" not in group:
-            return answers
-        return Answers(answers.comparisons[:, [0, 1, 3]], answers.screen, weight=answers.weight)
-
-    def place(self, group):
-        return group["best"]
-
-    def n_comparisons(self, group):
-        return int(sizes(group["pairs"]).sum())
-
-
-def _degenerate(rows, start):
-    for rule, bad in degenerate(rows).items():
-        yield bad, "", lambda row, say, rule=rule: f"{start} {say(rows[row])}; {rule}"
-
-
-FORMS = {
-    "triplets": Triplets(),
-    "quadruplets": Triplets(),
-    "odd-one-out": OddOneOut(),
-    "most-central": MostCentral(),
-    "choices": Choices(),
-    "rankings": Rankings(),
-    "best-worst": BestWorst(),
-    "responses": Responses(),
-    "votes": Responses(),
+_FORMS = {
+    "odd-one-out": lambda c: three.from_odd_one_out(c["objects"][:, :3], c["odd"]),
+    "most-central": lambda c: three.from_most_central(c["objects"][:, :3], c["central"]),
+    "choices": lambda c: lists.from_choices(c["anchor"], c["candidates"], c["chosen"]),
+    "rankings": lambda c: lists.from_rankings(
+        c["anchor"], c["ranking"], top=c.get("top", [None])[0]
+    ),
+    "best-worst": _of_pairs,
+    **dict.fromkeys(["responses", "votes"], _of_two),
+    **dict.fromkeys(["triplets", "quadruplets"], lambda c: Answers(_comparisons(c)[1])),
 }
 
 
-def place_objects(cells, numbers, reasons):
-    """Replace the numbers of texts by those of objects; note rows with texts that are no objects.
+def _response(columns):
+    """Return 1 for the first, -1 for the second of two, 0 for neither."""
+    if "response" in columns:
+        return columns["response"]
+    first, second = (columns["chosen"] == columns[name] for name in ("first", "second"))
+    return first.astype(np.int32) - second
 
-    `reasons` says why, by the number of the text.
-    """
-    is_none = np.zeros(len(numbers), dtype=bool)
-    is_none[list(reasons)] = True
-    for meaning, column in cells.objects().items():
-        lists = column.reshape(len(column), -1)
-        bad = is_none[lists] & (lists != PAD)
-        first = lists[np.arange(len(lists)), bad.argmax(axis=1)] if lists.size else lists
-        cells.refuse(
-            bad.any(axis=1),
-            lambda row, meaning=meaning, first=first: f"{meaning}: {reasons[first[row]]}",
-        )
-        cells.columns[meaning] = np.where(column == PAD, PAD, numbers[column])
+
+def _place(form, columns):
+    """Return the place of what was picked, -1 if it has none; None if the form has no places."""
+    if form in ("responses", "votes"):
+        response = _response(columns)
+        return np.where(response == 0, -1, response < 0)
+    if "best" in columns:
+        return columns["best"]
+    picked = next((columns[m] for m in ("odd", "central", "chosen") if m in columns), None)
+    if picked is None:
+        return None
+    picked = picked.reshape(len(picked), -1)
+    options = columns.get("objects", columns.get("candidates"))
+    return np.where(sizes(picked) > 1, -1, (options == picked[:, :1]).argmax(axis=1))
+
+
+def _faults(form, columns):
+    """Yield the faults of the rows of a form; see `refuse_first`."""
+    if form in ("rankings", "choices"):
+        name = "ranking" if form == "rankings" else "candidates"
+        yield from lists.faults_of_lists(columns["anchor"], columns[name], name)
+        if form == "choices":
+            yield from lists.faults_of_choices(columns["candidates"], columns["chosen"])
+    elif form == "best-worst":
+        yield from pairs.faults_of_best_worst(columns["pairs"], columns["best"], columns["worst"])
+    elif "objects" in columns:
+        n, picked = sizes(columns["objects"]), "odd" if "odd" in columns else "central"
+        yield n != 3, "objects", lambda row, say: f"{n[row]}; there must be 3"
+        yield from _degenerate("objects:", columns["objects"][:, :3])
+        yield from three.faults_of_pick(columns["objects"], columns[picked], picked)
+    else:
+        names, rows = _comparisons(columns)
+        yield from _degenerate(f"{', '.join(names)} are", rows)
+    if form == "responses" and "chosen" in columns:
+        chosen = columns["chosen"]
+        known = (chosen < 0) | (chosen == columns["first"]) | (chosen == columns["second"])
+        end = "is neither the first nor the second; if none was chosen, write neither or tie"
+        yield ~known, "chosen", lambda row, say: f"{say(chosen[row])} {end}"
+
+
+def _degenerate(start, rows):
+    for rule, bad in degenerate(rows).items():
+        yield bad, "", lambda row, say, rule=rule: f"{start} {say(rows[row])}; {rule}"
 
 
 def refuse_rows(cells, found, names):
@@ -212,7 +114,7 @@ def refuse_rows(cells, found, names):
     def say(ids):
         return shown_list(names[i] for i in np.atleast_1d(ids) if i != PAD)
 
-    for bad, source, describe in FORMS[found.form].faults(_group(cells, found)):
+    for bad, source, describe in _faults(found.form, _needed(cells, found)):
         start = source and f"{source}: "
         cells.refuse(bad, lambda row, start=start, describe=describe: start + describe(row, say))
 
@@ -220,10 +122,10 @@ def refuse_rows(cells, found, names):
 def assemble(cells, found, names):
     """Return the answers of cells, and the names, the lines and the places of the table."""
     cells = _repeated(cells, found)
-    answers, place = _turn(cells, found)
-    answers, lines = _complete(answers, cells, found)
+    columns = _needed(cells, found)
+    answers, lines = _complete(_turn(cells, found, columns), cells, found)
     answers, names = _without_unused(answers, names)
-    return answers, names, lines, place
+    return answers, names, lines, _place(found.form, columns)
 
 
 def _place_pairs(cells, found, names):
@@ -232,21 +134,20 @@ def _place_pairs(cells, found, names):
     if "candidates" in found:
         _pair_with_anchor(cells)
     for meaning in ("best", "worst"):
-        picked = cells.columns[meaning]
+        picked, shown = cells.columns[meaning], cells.columns["pairs"]
         if meaning in cells.known:
             cells.columns[meaning] = _position(cells, found, meaning, picked)
             continue
-        pairs = cells.columns["pairs"]
-        pairs = np.sort(pairs[:, : pairs.shape[1] // 2 * 2].reshape(len(pairs), -1, 2), axis=2)
-        same = (pairs == np.sort(picked, axis=1)[:, None, -2:]).all(axis=2)
-        cells.refuse(
-            ~same.any(axis=1) | (picked != PAD).sum(axis=1) != 2,
-            lambda row, meaning=meaning, picked=picked: (
-                f"{meaning}: {shown_list(names[i] for i in picked[row, own] if i != PAD)} is not "
-                f"one of the {found.needed[-3]}"
-            ),
-        )
-        cells.columns[meaning] = same.argmax(axis=1)
+        shown = shown[:, : shown.shape[1] // 2 * 2].reshape(len(shown), -1, 2)
+        same = np.sort(shown, axis=2) == np.sort(picked, axis=1)[:, None, -2:]
+        place = same.all(axis=2)
+
+        def why(row, meaning=meaning, picked=picked):
+            some = shown_list(names[i] for i in picked[row, own] if i != PAD)
+            return f"{meaning}: {some} is not one of the {found.needed[-3]}"
+
+        cells.refuse(~place.any(axis=1) | (sizes(picked) != 2), why)
+        cells.columns[meaning] = place.argmax(axis=1)
 
 
 def _pair_with_anchor(cells):
@@ -260,58 +161,50 @@ def _pair_with_anchor(cells):
 
 def _position(cells, found, meaning, number):
     """Return the positions, from 0, of pairs with these numbers; -1 if there is none."""
-    from_one = found.in_one_cell("pairs") or min(found.numbers["pairs"])[0] > 0
-    if from_one and (number == 0).any():
-        raise cells.faults.error(
-            f"{meaning} holds 0, but the first pair has the number 1; add 1 to best and worst, "
-            "or number the columns of the pairs from 0: pair_0_1, pair_0_2, ..."
-        )
+    own = found.numbers.get("pairs", [(1, 1)])
+    if min(own)[0] > 0 and (number == 0).any():
+        way = "add 1 to best and worst, or number the pairs from 0: pair_0_1, ..."
+        raise cells.faults.error(f"{meaning} holds 0, but the first pair has the number 1; {way}")
     if found.in_one_cell("pairs"):
         return number - 1
-    numbers = np.unique([pair for pair, _ in found.numbers["pairs"]])
+    numbers = np.unique([pair for pair, _ in own])
     position = np.minimum(np.searchsorted(numbers, number), len(numbers) - 1)
     return np.where(numbers[position] == number, position, -1)
 
 
-def _groups(cells):
-    """Return the rows that are turned together, group by group."""
-    pairs, top = cells.columns.get("pairs"), cells.columns.get("top")
-    if pairs is None and top is None:
-        return [slice(None)]
-    number = number_rows(sizes(pairs) if top is None else top)
-    order = np.argsort(number, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(number[order])) + 1)
-
-
-def _group(cells, found, rows=slice(None)):
-    """Return some rows as arrays by meaning."""
+def _needed(cells, found):
+    """Return the columns that a form needs."""
     needed = {*found.needed, "pairs", "top", "response"} & cells.columns.keys()
-    return {meaning: cells.columns[meaning][rows] for meaning in needed}
+    return {meaning: cells.columns[meaning] for meaning in needed}
 
 
-def _turn(cells, found):
-    """Return the answers of cells, and the places of what was picked."""
-    form, rows = FORMS[found.form], _groups(cells)
-    groups = [_group(cells, found, some) for some in rows]
-    total = sum(form.n_comparisons(group) for group in groups)
-    if total > max(_MOST, 2 * len(cells.lines)):
-        raise cells.faults.error(
-            f"{total:,} comparisons follow from these answers; at most {_MOST:,} can be read"
-        )
-    answers = [form.answers(group) for group in groups]
-    places = [form.place(group) for group in groups]
-    if len(groups) == 1:
-        return answers[0], places[0]
-    order = np.argsort(np.concatenate(rows), kind="stable")
-    return _merged(answers, order), None if places[0] is None else np.concatenate(places)[order]
+def _turn(cells, found, columns):
+    """Return the answers of the columns of a form, of pairs and rankings group by group."""
+    total = _n_comparisons(columns)
+    if total > _MOST:
+        raise cells.faults.error(f"{total:,} comparisons follow; at most {_MOST:,} can be read")
+    turn, groups = _FORMS[found.form], columns.get("top")
+    if "pairs" in columns:
+        groups = sizes(columns["pairs"])
+    if groups is None or (groups == groups[0]).all():
+        return turn(columns)
+    number = number_rows(groups)
+    order = np.argsort(number, kind="stable")
+    rows = np.split(order, np.flatnonzero(np.diff(number[order])) + 1)
+    whole = concatenate([turn({m: column[some] for m, column in columns.items()}) for some in rows])
+    screen, again = order[whole.screen], np.argsort(order[whole.screen], kind="stable")
+    return Answers(whole.comparisons[again], screen[again], weight=whole.weight[np.argsort(order)])
 
 
-def _merged(groups, order):
-    """Return the answers of groups in one table, with all their screens in the given order."""
-    whole, rank = concatenate(groups), np.argsort(order)
-    screen = rank[whole.screen]
-    rows = np.argsort(screen, kind="stable")
-    return Answers(whole.comparisons[rows], screen[rows], weight=whole.weight[order])
+def _n_comparisons(columns):
+    """Return the number of comparisons that lists give."""
+    if "ranking" in columns:
+        n = sizes(columns["ranking"])
+        return int((n * (n - 1) // 2).sum())
+    if "chosen" in columns and "candidates" in columns:
+        n = sizes(columns["chosen"])
+        return int((n * (sizes(columns["candidates"]) - n)).sum())
+    return int(sizes(columns["pairs"]).sum()) if "pairs" in columns else 0
 
 
 def _complete(answers, cells, found):
@@ -337,31 +230,20 @@ def _screens(cells, found):
     told = [cells.columns[m] for m in ("screen", "participant") if m in found]
     first = np.ones(len(told[0]), dtype=bool)
     first[1:] = np.any([column[1:] != column[:-1] for column in told], axis=0)
-    for meaning in ("time", "weight"):
-        if meaning in found:
-            amount = cells.columns[meaning]
-            known = np.nan_to_num(amount, nan=-1)
-            other = np.r_[False, known[1:] != known[:-1]] & ~first
-            if other.any():
-                row = int(other.argmax())
-                raise cells.faults.error(
-                    f"{meaning}: {amount[row]:g}, and {amount[row - 1]:g} in the row before, which "
-                    "is of the same screen",
-                    cells.lines[row],
-                )
+    for meaning in found.places.keys() & {"time", "weight"}:
+        amount = np.nan_to_num(cells.columns[meaning], nan=-1)
+        for row in np.flatnonzero((np.diff(amount, prepend=amount[0]) != 0) & ~first)[:1]:
+            why = f"{amount[row]:g}, and {amount[row - 1]:g} in the row before, of the same screen"
+            raise cells.faults.error(f"{meaning}: {why}", cells.lines[row])
     return np.cumsum(first) - 1, first
 
 
 def _without_unused(answers, names):
     """Return the answers and the names of the objects that occur in them."""
-    used = np.zeros(len(names), dtype=bool)
-    for column in answers.comparisons.T:
-        used[column] = True
+    used = np.bincount(answers.comparisons.ravel(), minlength=len(names)) > 0
     if not used.all():
-        ids = (np.cumsum(used) - 1)[answers.comparisons]
-        answers = replace(answers, comparisons=ids)
-        names = [name for name, kept in zip(names, used, strict=True) if kept]
-    return answers, np.array(names)
+        answers = replace(answers, comparisons=(np.cumsum(used) - 1)[answers.comparisons])
+    return answers, np.array(names)[used]
 
 
 def _participants(cells):
@@ -385,10 +267,9 @@ def _repeated(cells, found):
     else:
         return cells
     total = int(counts.sum(dtype=np.int64))
-    if total == 0:
-        raise cells.faults.error("all votes are 0; give at least one vote")
-    if total > _MOST:
-        raise cells.faults.error(f"{total:,} votes; at most {_MOST:,} can be read")
+    if not 0 < total <= _MOST:
+        why = f"{total:,} votes; at most {_MOST:,}" if total else "all votes are 0; give one"
+        raise cells.faults.error(why)
     cells = cells.take(np.repeat(np.arange(len(counts)), counts.sum(axis=1)))
     if found.form == "votes":
         responses = np.tile(np.array([1, 0, -1], dtype=np.int32), len(counts))

@@ -10,16 +10,12 @@ def concatenate(tables):
     if len({table.participant is None for table in tables}) > 1:
         raise ValueError("participant: known in some tables only; give it in all of them or none")
     starts = np.cumsum([0, *(table.n_screens for table in tables)])
-    time = participant = None
-    if any(table.time is not None for table in tables):
-        times = [np.full(t.n_screens, np.nan) if t.time is None else t.time for t in tables]
-        time = np.concatenate(times)
-    if tables[0].participant is not None:
-        participant = np.concatenate([table.participant for table in tables])
+    times = [np.full(t.n_screens, np.nan) if t.time is None else t.time for t in tables]
+    people = [table.participant for table in tables]
     return Answers(
         np.concatenate([table.comparisons for table in tables]),
         np.concatenate([t.screen + start for t, start in zip(tables, starts, strict=False)]),
-        participant,
-        time,
+        None if people[0] is None else np.concatenate(people),
+        None if all(table.time is None for table in tables) else np.concatenate(times),
         np.concatenate([table.weight for table in tables]),
     )

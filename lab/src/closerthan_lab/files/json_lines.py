@@ -8,6 +8,7 @@ from itertools import chain
 import pandas as pd
 
 from closerthan._core.shown import shown
+from closerthan_lab.files.cells import of_any, text_of
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of
 from closerthan_lab.files.text import lines_of, open_text
 from closerthan_lab.files.values import kind_of
@@ -40,15 +41,13 @@ def read_json_lines(path, faults):
     with open_text(path, faults) as stream:
         rows = list(_rows(stream, faults))
     if not rows:
-        if faults.n:
-            line, sentence = faults.listed[0]
-            raise faults.error(sentence, line)
-        raise faults.error("empty; give at least one answer")
+        line, sentence = faults.listed[0] if faults.n else (None, "empty; give at least one answer")
+        raise faults.error(sentence, line)
     numbers, dicts = zip(*rows, strict=True)
     keys = list(dict.fromkeys(chain.from_iterable(dicts)))
     yield Header(keys, faults)
-    cells = {place: [row.get(key, "") for row in dicts] for place, key in enumerate(keys)}
-    yield pd.DataFrame(cells, list(numbers), dtype=object)
+    cells = {place: of_any(row.get(key) for row in dicts) for place, key in enumerate(keys)}
+    yield pd.DataFrame(cells, list(numbers))
 
 
 def _rows(stream, faults):
@@ -57,29 +56,26 @@ def _rows(stream, faults):
     A line may also hold an array of rows, as a program's whole export or as one person's. If the
     file begins with an array, its rows are counted from 1 in place of lines.
     """
-    any_yet, n = False, 0
-    lines = lines_of(stream, faults, _LONGEST)
-    for number, line in enumerate(map(str.strip, lines), start=1):
-        if not line:
-            continue
-        if not any_yet and _goes_on(line):
-            line = "\n".join([line, *lines])
-        any_yet = True
+    n, lines = 0, lines_of(stream, faults, _LONGEST)
+    lines = ((number, text) for number, line in enumerate(lines, start=1) if (text := line.strip()))
+    for place, (number, line) in enumerate(lines):
+        if place == 0 and _goes_on(line):
+            line = "\n".join([line, *(text for _, text in lines)])
         values = _decode(line, number if faults.unit == "line" else n + 1, faults)
         if n == 0 and values and values[0] and isinstance(values[0], list):
             faults.unit = "row"
         entries = chain.from_iterable(v if isinstance(v, list) else [v] for v in values)
         for row in chain.from_iterable(map(_trials, entries)):
             n += 1
-            place = number if faults.unit == "line" else n
+            row_number = number if faults.unit == "line" else n
             try:
                 if not isinstance(row, dict):
                     raise ValueError('write an object in braces, such as {"anchor": "a", ...}')
-                row = {key: v if type(v) is str else _cell(v) for key, v in row.items()}
+                row = {key: _cell(cell) for key, cell in row.items()}
             except ValueError as error:
-                faults.add(place, f"{shown(row)} is not a row of answers: {error}")
+                faults.add(row_number, f"{shown(row)} is not a row of answers: {error}")
             else:
-                yield place, row
+                yield row_number, row
 
 
 def _goes_on(line):
@@ -101,11 +97,12 @@ def _decode(text, number, faults):
             end = _BLANKS.match(text, end).end()
         return values
     except json.JSONDecodeError as error:
-        faults.add(number, f"no JSON: {error.msg} at character {error.pos + 1}")
+        why = f"no JSON: {error.msg} at character {error.pos + 1}"
     except RecursionError:
-        faults.add(number, "no JSON: too many brackets")
+        why = "no JSON: too many brackets"
     except ValueError as error:
-        faults.add(number, f"{shown(text)} is not a row of answers: {error}")
+        why = f"{shown(text)} is not a row of answers: {error}"
+    faults.add(number, why)
     return []
 
 
@@ -146,24 +143,17 @@ def _as_trials(part):
 def _by_column(value):
     """Return the rows of an object; of many if it holds columns, as pandas writes a table."""
     columns = list(value.values()) if isinstance(value, dict) else []
-    if len(columns) > 1 and all(isinstance(column, list) for column in columns):
+    if all(isinstance(column, list) for column in columns):
         columns = [dict(enumerate(column)) for column in columns]
-    if len(columns) < 2 or not all(
-        isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns
-    ):
+    same = all(isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns)
+    if len(columns) < 2 or not same:
         return [value]
     return [{name: c[key] for name, c in zip(value, columns, strict=True)} for key in columns[0]]
 
 
 def _cell(value):
     """Return a value as text or a list of texts; an object stays for sources that know it."""
-    if isinstance(value, list):
-        flat = []
-        for entry in value:
-            flat += entry if isinstance(entry, list) else [entry]
-        if any(isinstance(entry, list | dict) for entry in flat):
-            return {"": value}
-        return [_cell(entry) for entry in flat]
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else value
+    if not isinstance(value, list):
+        return text_of(value)
+    flat = list(chain.from_iterable(e if isinstance(e, list) else [e] for e in value))
+    return {"": value} if any(isinstance(e, list | dict) for e in flat) else text_of(flat)

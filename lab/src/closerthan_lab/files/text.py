@@ -9,7 +9,7 @@ import io
 import re
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, compress, islice
 
@@ -31,27 +31,14 @@ _QUALTRICS = '{"ImportId"'  # begins each cell of the second row below a Qualtri
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _MARKS = [(b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")]
 _MARKS += [(b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")]
-# The first bytes of other kinds of files, and what to do about them.
-_AS_CSV = "; save the table as CSV"
-_OTHER_FILES = {
-    "a zip archive or an .xlsx workbook; its name must end in .zip or .xlsx (an .npz file: save "
-    "its array as .npy)": [b"PK\x03\x04"],
-    "an .xls workbook; its name must end in .xls": [b"\xd0\xcf\x11\xe0"],
-    "compressed by gzip; its name must end in .gz, and a file of R must be CSV": [b"\x1f\x8b"],
-    "a Parquet file; its name must end in .parquet": [b"PAR1"],
-    "a Feather file; its name must end in .feather": [b"ARROW1"],
-    "a Stata file; its name must end in .dta": [b"<stata_dta>"],
-    "a .npy array; its name must end in .npy": [b"\x93NUMPY"],
-    f"an SPSS file{_AS_CSV}": [b"$FL2", b"$FL3", b"ASCII SPSS PORT"],
-    f"a SAS file{_AS_CSV}": [b"HEADER RECORD***", bytes(12) + b"\xc2\xea\x81\x60"],
-    f"an HDF5 file{_AS_CSV}": [b"\x89HDF"],
-    f"a file of R{_AS_CSV}": [b"RDX"],
-    f"a MATLAB file{_AS_CSV} (one of Meadows holds dissimilarities)": [b"MATLAB 5.0"],
-    f"a pickle, which is never opened{_AS_CSV}": [bytes([0x80, n]) for n in range(2, 6)],
-    "a PNG image, not a text file": [b"\x89PNG"],
-    "a JPEG image, not a text file": [b"\xff\xd8\xff"],
-    "a PDF document, not a text file": [b"%PDF"],
-    "an SQLite database, not a text file": [b"SQLite format 3"],
+_ENDINGS = {  # of the names of other tables, by the first bytes
+    b"PK\x03\x04": ".zip or .xlsx (an .npz file: save its array as .npy)",
+    b"\xd0\xcf\x11\xe0": ".xls",
+    b"\x1f\x8b": ".gz",
+    b"PAR1": ".parquet",
+    b"ARROW1": ".feather",
+    b"<stata_dta>": ".dta",
+    b"\x93NUMPY": ".npy",
 }
 
 
@@ -168,10 +155,8 @@ def _read_rows(lines, n, start, way, faults):
             if reader.line_num >= n:
                 break
     except csv.Error as error:
-        raise faults.error(
-            f"a cell that begins here has a wrong quote ({error}); check its quotes",
-            start + ends[-1],
-        ) from None
+        why = f"a cell that begins here has a wrong quote ({error}); check its quotes"
+        raise faults.error(why, start + ends[-1]) from None
     return start + np.array(ends[:-1]), rows, start + ends[-1]
 
 
@@ -190,20 +175,23 @@ def open_text(path, faults):
             content.seek(0)
             yield io.TextIOWrapper(content, encoding=encoding, newline="")
     except (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, RuntimeError) as error:
-        what = "a complete gzip file" if path.suffix.lower() == ".gz" else "a whole file of a zip"
+        what = "a complete gzip file" if _is_packed(path) else "a whole file of a zip"
         raise faults.error(f"not {what} ({error})") from None
-    except UnicodeDecodeError as error:
-        raise _undecodable(path, error, faults) from None
-    except UnicodeError as error:  # a byte-order mark alone
+    except UnicodeError as error:
+        if getattr(error, "encoding", "") == "utf-8":
+            raise _undecodable(path, faults) from None
         raise faults.error(f"not a complete {encoding.upper()} text ({error})") from None
+
+
+def _is_packed(path):
+    return path.suffix.lower() == ".gz"
 
 
 @contextmanager
 def _opened(path):
     """Open a file, also one in a zip archive, as bytes; decompress gzip."""
-    is_packed = path.suffix.lower() == ".gz"
     with path.open("rb") as content:
-        yield gzip.GzipFile(fileobj=content) if is_packed else content
+        yield gzip.GzipFile(fileobj=content) if _is_packed(path) else content
 
 
 def begins_as_json(path, faults):
@@ -218,31 +206,29 @@ def _find_encoding(head, faults):
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding
-    for what, beginnings in _OTHER_FILES.items():
-        if head.startswith(tuple(beginnings)):
-            raise faults.error(f"this is {what}")
+    for mark, ending in _ENDINGS.items():
+        if head.startswith(mark):
+            raise faults.error(f"this is no text; its name must end in {ending}")
     if b"\0" in head:
-        raise faults.error("not a text file: it holds a zero byte")
+        raise faults.error("not a text file: it holds a zero byte; save the table as CSV")
     return "utf-8-sig"
 
 
-def _undecodable(path, error, faults):
+def _undecodable(path, faults):
     """Return the error that names the first line with a byte that is not UTF-8."""
-    if error.encoding != "utf-8":
-        return faults.error(f"not a {error.encoding.upper()} text ({error.reason})")
     with _opened(path) as content:
         text = io.TextIOWrapper(content, encoding="utf-8", errors="surrogateescape", newline="")
-        for number, line in enumerate(text, start=1):
-            for half in re.findall("[\udc80-\udcff]", line):
-                byte = f"byte 0x{ord(half) - 0xDC00:02x}"
-                why = f"{byte} is not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)"
-                return faults.error(why, number)
-    return faults.error("not a UTF-8 text")
+        halves = ((n, re.search("[\udc80-\udcff]", line)) for n, line in enumerate(text, start=1))
+        number, half = next((n, half) for n, half in halves if half)
+        byte = f"byte 0x{ord(half[0]) - 0xDC00:02x}"
+        return faults.error(f"{byte} is not UTF-8; save it as UTF-8 (in Excel: CSV UTF-8)", number)
 
 
 def lines_of(stream, faults, longest=_LONGEST):
-    """Yield the lines of a text; raise if a line is too long."""
-    most, n = _most_characters(faults.path), 0
+    """Yield the lines of a text; raise if a line, or a file that was packed, is too long."""
+    path, most, n = faults.path, float("inf"), 0
+    if _is_packed(path) and hasattr(path, "stat"):
+        most = max(_BOMB[0], _BOMB[1] * path.stat().st_size)
     for number, line in enumerate(iter(partial(stream.readline, longest), ""), start=1):
         n += len(line)
         if n > most:
@@ -252,24 +238,15 @@ def lines_of(stream, faults, longest=_LONGEST):
         yield line
 
 
-def _most_characters(path):
-    """Return how many characters a file may have: any number, or a multiple of a packed file."""
-    is_packed = path.suffix.lower() == ".gz" and hasattr(path, "stat")
-    return max(_BOMB[0], _BOMB[1] * path.stat().st_size) if is_packed else float("inf")
-
-
 def _find_delimiter(line):
     """Return the delimiter that gives a header the most cells; None if blanks separate cells."""
-    cells = {delimiter: _count_cells(line, delimiter) for delimiter in _DELIMITERS}
+    cells = dict.fromkeys(_DELIMITERS, 0)
+    for delimiter in cells:
+        with suppress(csv.Error):  # a cell that is too long
+            row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
+            cells[delimiter] = len(row)
     best = max(cells, key=cells.get)
     return best if cells[best] > 1 else None
-
-
-def _count_cells(line, delimiter):
-    try:
-        return len(next(csv.reader([line], delimiter=delimiter, skipinitialspace=True)))
-    except csv.Error:  # a cell that is too long
-        return 0
 
 
 def of_width(width, lines, rows, faults):
@@ -277,9 +254,6 @@ def of_width(width, lines, rows, faults):
     good = [len(row) == width and any(row) for row in rows]
     for line, row, is_good in zip(lines, rows, good, strict=True):
         if not is_good and any(cell.strip() for cell in row):
-            faults.add(
-                line,
-                f"{len(row)} {'cell' if len(row) == 1 else 'cells'}, {shown_list(row)}; the first "
-                f"row has {width}",
-            )
+            n = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+            faults.add(line, f"{n}, {shown_list(row)}; the first row has {width}")
     return lines[np.array(good, dtype=bool)], list(compress(rows, good))

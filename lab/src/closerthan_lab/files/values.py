@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from closerthan._core.shown import shown, shown_list
+from closerthan._core.shown import shown_list
 from closerthan.comparisons.forms.checks import sizes
 from closerthan_lab.files.cells import MISSING, PAD, refusal, whole_number
 from closerthan_lab.files.columns import plain
@@ -48,6 +48,10 @@ _COUNTS = ("votes", "votes_first", "votes_second", "votes_neither", "top")
 _MOST_VOTES = 10**6  # in one row
 _SMALL = re.compile(r"-?\d{1,3}(\.0*)?")
 PICKED = ("odd", "central", "chosen", "best", "worst")
+_OTHER_WORDS = (
+    "is not a response; allowed are first, second and neither; left, right and tie; yes and no; or "
+    "1 and 2; give others a meaning in responses=, as first, second, neither or unanswered"
+)
 
 
 def truth(text):
@@ -78,14 +82,14 @@ def without_others(cells, found, words):
     kinds = np.full(len(cells.lines), "", object)
     if "kind" in cells.columns:
         kinds = cells.value("kind", lambda text: kind_of(text) or "", object)
-        del cells.columns["kind"]
     if {"anchor", "first", "second"} <= cells.columns.keys() and found.form == "responses":
         again = [cells.columns[name] == cells.columns["anchor"] for name in ("first", "second")]
         kinds[(kinds == "") & np.any(again, axis=0)] = "check"
     kinds[(kinds == "") & _without_answer(cells, words)] = "unanswered"
     left_out = {kind: int((kinds == kind).sum()) for kind in _KINDS if (kinds == kind).any()}
     checks = _checks(cells, kinds == "check") if "check" in left_out else None
-    cells.columns.pop("correct", None)
+    for name in ("kind", "correct"):
+        cells.columns.pop(name, None)
     if not (kinds == "").any():
         counts = " and ".join(f"{count:,} {kind}" for kind, count in left_out.items())
         raise cells.faults.nothing_left(f"no trial is an answer; the kinds are {counts}")
@@ -132,9 +136,8 @@ def check_responses(responses):
     found = {}
     for text, meaning in (responses or {}).items():
         if meaning not in places:
-            raise ValueError(
-                f"responses: {text!r} means {meaning!r}; it must be one of {', '.join(places)}"
-            )
+            known = ", ".join(places)
+            raise ValueError(f"responses: {text!r} means {meaning!r}; it must be one of {known}")
         found[plain_text(str(text).strip())] = places[meaning]
     return found
 
@@ -151,9 +154,8 @@ def read_values(cells, columns, responses):
         what = what if meaning in _COUNTS else "position of a pair"
         _number(cells, meaning, lambda text, least=least: _count(text, least), f"is not a {what}")
     signs = {0: 1, 1: -1, NEITHER: 0}
-    known = {
-        text: signs.get(place, _NO_NUMBER) for text, place in responses.items() if place != NOTHING
-    }
+    known = {text: place for text, place in responses.items() if place != NOTHING}
+    known = {text: signs.get(place, _NO_NUMBER) for text, place in known.items()}
     why = "is not in responses=; add its meaning"
     if not known:
         known, why = _RESPONSE, _OTHER_WORDS
@@ -166,7 +168,7 @@ def read_values(cells, columns, responses):
     if "participant" in cells.columns:
         is_none = cells.value("participant", lambda text: text in MISSING or bool(refusal(text)))
         end = "is not a name; columns={'participant': None} ignores this column"
-        _refuse_texts(cells, "participant", is_none, end)
+        cells.refuse_texts("participant", is_none, end)
     return _no_preference(cells, columns, responses)
 
 
@@ -174,14 +176,8 @@ def _number(cells, meaning, turn, sentence):
     """Replace the texts of a column, if it exists, by the numbers that `turn` returns."""
     if meaning in cells.columns:
         numbers = cells.value(meaning, turn, np.int32)
-        _refuse_texts(cells, meaning, numbers == _NO_NUMBER, sentence)
+        cells.refuse_texts(meaning, numbers == _NO_NUMBER, sentence)
         cells.columns[meaning] = numbers
-
-
-def _refuse_texts(cells, meaning, bad, sentence):
-    """Note the rows in which a column has a faulty text."""
-    texts, column = cells.texts(meaning), cells.columns[meaning]
-    cells.refuse(bad, lambda row: f"{meaning}: {shown(texts[column[row]])} {sentence}")
 
 
 def _count(text, least):
@@ -194,25 +190,16 @@ def is_side(text):
     return any(plain_text(text) in pair for pair in (*_SIDES[:2], *KEYS))
 
 
-_OTHER_WORDS = (
-    "is not a response; allowed are first, second and neither; left, right and tie; yes and no; or "
-    "1 and 2; give others a meaning in responses=, as first, second, neither or unanswered"
-)
-
-
 def _refuse_other_codes(cells):
     """Refuse numbers that may mean the opposite, and words of more than one kind in a column."""
     used = {plain_text(text) for text in cells.used("response") if text not in MISSING}
     used -= NO_PREFERENCE
     known = {word for pair in (*_SIDES, *_ASKED) for word in pair}
     clear = used != {1} and any(used <= {*pair} for pair in _SIDES)
-    if not used or clear or not used <= known:
-        return
-    codes = " and ".join(sorted(word if isinstance(word, str) else f"{word:g}" for word in used))
-    raise cells.faults.error(
-        f"response holds only {codes}, and nothing says which is the first; give each a meaning in "
-        "responses=, as first, second, neither or unanswered"
-    )
+    if used and not clear and used <= known:
+        codes = " and ".join(sorted(map(_written, used)))
+        end = "and nothing says which is the first; give each a meaning in responses="
+        raise cells.faults.error(f"response holds only {codes}, {end}")
 
 
 def is_nothing(text, words, missing=MISSING):
@@ -223,6 +210,10 @@ def is_nothing(text, words, missing=MISSING):
 def plain_text(text):
     """Return a number as a float, and any other text in lower case."""
     return float(text) if NUMBER.fullmatch(text) else text.casefold()
+
+
+def _written(word):
+    return word if isinstance(word, str) else f"{word:g}"
 
 
 def _no_preference(cells, columns, responses):
@@ -251,19 +242,14 @@ def place_picks(cells, found, header, words, whole):
     if "ranks" in found:
         found = _rank_candidates(cells, found)
     picks = [*PICKED, "ranking"] if "candidates" in cells.columns else PICKED
+    picks = [] if found.names_pairs else picks
     picked = [name for name in picks if name in found.needed and name not in cells.known]
-    picked = [] if found.names_pairs else picked
-    if words and not picked and "response" not in found:
-        raise cells.faults.error(
-            f"responses= has no effect here; no column of {found.form} holds responses"
-        )
     heed = (picked if header else []) if picked else ["response"]  # a program's has objects
-    texts = {plain_text(text) for name in heed for text in words and cells.texts(name)}
-    if words and whole and not texts & words.keys():
-        written = [word if isinstance(word, str) else f"{word:g}" for word in words]
-        raise cells.faults.error(
-            f"responses= has no effect here; no row holds {shown_list(written)}"
-        )
+    texts = {plain_text(text) for name in heed for text in cells.texts(name) if words}
+    has_none = not picked and "response" not in found
+    if words and (has_none or (whole and not texts & words.keys())):
+        some = shown_list(map(_written, words))
+        raise cells.faults.error(f"responses= has no effect here; no row holds {some}")
     given = any(place != NOTHING for place in words.values())
     for name in picked:
         if given:
@@ -278,6 +264,7 @@ def place_picks(cells, found, header, words, whole):
 
 
 def _place(cells, picked, words):
+    """Put objects in place of words for their places."""
     options, column = _options(cells), cells.columns[picked]
     codes = column.reshape(len(column), -1)
     place = cells.value(picked, lambda text: max(words.get(plain_text(text), -1), -1))
@@ -286,17 +273,15 @@ def _place(cells, picked, words):
     cells.refuse(beyond.any(axis=1), lambda row: f"{picked}: no object is in the place named")
     known = words.keys() | NO_PREFERENCE | {plain_text(text) for text in MISSING}
     strange = ~cells.value(picked, lambda text: plain_text(text) in known).reshape(codes.shape)
-    strange &= (codes != PAD) & np.stack([(options != c[:, None]).all(axis=1) for c in codes.T], 1)
-    cells.refuse(
-        strange.any(axis=1),
-        lambda row: (
-            f"{picked}: {shown(cells.texts(picked)[codes[row][strange[row]][0]])} is not in "
-            "responses=; add its meaning"
-        ),
-    )
+    strange &= (codes != PAD) & ~_among(options, codes)
+    cells.refuse_texts(picked, strange, "is not in responses=; add its meaning")
     objects = np.take_along_axis(options, place.clip(0, options.shape[1] - 1), axis=1)
-    codes = np.where((place >= 0) & ~beyond, objects, codes)
-    cells.columns[picked] = codes.reshape(column.shape)
+    cells.columns[picked] = np.where((place >= 0) & ~beyond, objects, codes).reshape(column.shape)
+
+
+def _among(options, codes):
+    """Tell which texts are among the options of their row."""
+    return np.stack([(options == code[:, None]).any(axis=1) for code in codes.T], axis=1)
 
 
 def _refuse_objects(cells, header, found):
@@ -304,7 +289,7 @@ def _refuse_objects(cells, header, found):
     used = cells.used("response") - MISSING
     objects = cells.used("first") | cells.used("second")
     if used and used <= objects and not all(plain_text(text) in _RESPONSE for text in used):
-        name = header.titles[found.places["response"][0]]
+        [name] = found.titles("response", header)
         raise header.error(f"{name} holds objects; give columns={{'chosen': {name!r}}}")
 
 
@@ -314,22 +299,16 @@ def _read_places(cells, name, header, found, words):
     Raise an error if picked objects may be other places: small numbers, or words of no row.
     """
     options, codes = _options(cells), cells.columns[name].reshape(len(cells.lines), -1)
-    used = sorted(
-        text
-        for text in cells.used(name)
-        if not is_nothing(text, words) and text.casefold() not in NO_PREFERENCE
-    )
+    used = {text for text in cells.used(name) if not is_nothing(text, words)}
+    used = sorted(text for text in used if text.casefold() not in NO_PREFERENCE)
     n = int(sizes(options).max())
     small = _are_small(used, n)
-    if small and name == "ranking":
-        return  # they may be ranks, too
     if not used or not n or not (small or len(used) <= n):
         return
-    texts = cells.texts(name)
-    same = np.unique([whole_number(text) or text for text in texts], return_inverse=True)[1]
-    shown_ones, picks = np.where(options == PAD, PAD, same[options]), same[codes]
+    same = [whole_number(text) or text for text in cells.texts(name)]
+    same = np.unique(same, return_inverse=True)[1]
     known = cells.value(name, set(used).__contains__).reshape(codes.shape) & (codes != PAD)
-    among = np.stack([(shown_ones == one[:, None]).any(axis=1) for one in picks.T], axis=1)
+    among = _among(np.where(options == PAD, PAD, same[options]), same[codes])
     if not small and (among & known).any():
         return
     titles = [header.titles[place] for one in _asked(cells) for place in found.places[one]]
@@ -338,13 +317,15 @@ def _read_places(cells, name, header, found, words):
         _place(cells, name, {plain_text(text): titles[plain(text)] for text in used})
         return
     are_objects = (among | ~known).all()
-    if are_objects and name in header.own:
+    if name in header.own and (are_objects or name == "ranking"):
         return
-    own = {name: header.titles[found.places[name][0]]}
+    way = f"; if they are objects, give columns={ {name: found.titles(name, header)[0]} }"
+    way = way if are_objects else ""
+    if name == "ranking":
+        way = "; they may be ranks (name their columns ranks in columns=) or objects (ranking)"
     raise cells.faults.error(
         f"{name} holds only {shown_list(used)}, which may be places on the screen; if they are, "
-        "say in responses= which is first, second, and so on"
-        + (f"; if they are objects, give columns={own}" if are_objects else "")
+        f"say in responses= which is first, second, and so on{way}"
     )
 
 
@@ -356,56 +337,34 @@ def _are_small(texts, most):
 def _refuse_places_in_ranking(cells, found, header):
     """Note rankings of what was not shown; raise an error if they hold places or ranks."""
     ranking, used = cells.columns["ranking"], cells.used("ranking") - MISSING
-    titles = dict(zip(map(plain, header.titles), header.titles, strict=True))
+    titles = {plain(title): title for title in header.titles}
     named = [titles[plain(text)] for text in sorted(used) if plain(text) in titles]
     if len(named) == len(used) > 0:
-        raise cells.faults.error(
-            f"ranking holds names of columns; name them, too: columns={ {'candidates': named} }"
-        )
-    if "candidates" not in found:
-        return
-    if "ranking" not in header.own and _are_small(used, ranking.shape[1]):
-        raise cells.faults.error(
-            f"{shown_list(found.titles('ranking', header))} hold only numbers up to "
-            f"{ranking.shape[1]}; they may be ranks (name their columns ranks in columns=, and the "
-            "others candidates), places (say in responses= which is first, second, and so on), or "
-            "objects (name their columns ranking in columns=)"
-        )
-    options = _options(cells)
-    strange = np.stack([(options != code[:, None]).all(axis=1) for code in ranking.T], axis=1)
-    strange &= ranking != PAD
-    texts = cells.texts("ranking")
-    cells.refuse(
-        strange.any(axis=1),
-        lambda row: (
-            f"ranking: {shown(texts[ranking[row][strange[row]][0]])} is not among the candidates"
-        ),
-    )
-    del cells.columns["candidates"]
+        way = f"name them, too: columns={ {'candidates': named} }"
+        raise cells.faults.error(f"ranking holds names of columns; {way}")
+    if "candidates" in found:
+        strange = (ranking != PAD) & ~_among(_options(cells), ranking)
+        cells.refuse_texts("ranking", strange, "is not among the candidates")
+        del cells.columns["candidates"]
 
 
 def _rank_candidates(cells, found):
     """Put candidates in the order of their ranks, and return the columns of such a table."""
-    texts = cells.texts("ranks")
-    value = cells.value("ranks", lambda text: int(whole_number(text) or -1))
+    texts, value = cells.texts("ranks"), cells.value("ranks", lambda t: int(whole_number(t) or -1))
     ranks, candidates = cells.columns.pop("ranks"), cells.columns.pop("candidates")
-    n = sizes(candidates)
+    n, places = sizes(candidates), np.arange(1, ranks.shape[1] + 1)
     value = np.where(ranks == PAD, 2**31 - 1, value)
     value += (value.min(axis=1) == 0).all()  # all count from 0
     order = np.argsort(value, axis=1, kind="stable")
-    places = np.arange(1, ranks.shape[1] + 1)
     right = np.take_along_axis(value, order, axis=1) == places
-    bad = ~(right | (places > n[:, None])).all(axis=1)
-    bad |= sizes(ranks) != n
-    cells.refuse(
-        bad,
-        lambda row: (
-            f"ranks: {shown_list(texts[code] for code in ranks[row] if code != PAD)} are not 1 to "
-            f"{n[row]}, each once"
-        ),
-    )
-    width = min(order.shape[1], candidates.shape[1])
-    order = np.where(bad[:, None], np.arange(order.shape[1]), order)[:, :width]
+    bad = ~(right | (places > n[:, None])).all(axis=1) | (sizes(ranks) != n)
+
+    def why(row):
+        some = shown_list(texts[code] for code in ranks[row] if code != PAD)
+        return f"ranks: {some} are not 1 to {n[row]}, each once"
+
+    cells.refuse(bad, why)
+    order = np.where(bad[:, None], places - 1, order)[:, : candidates.shape[1]]
     cells.columns["ranking"] = np.take_along_axis(candidates, order, axis=1)
     return replace(found, needed=("anchor", "ranking"))
 

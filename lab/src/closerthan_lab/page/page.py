@@ -123,14 +123,12 @@ def write_page(
 
 def _render(content, **words):
     """Render the page with only the scripts that its content needs."""
-    blocks = [block for section in content["sections"] for block in section["blocks"]]
     text = (
         page_templates()
         .get_template("page.html.j2")
         .render(
             content=to_script(content),
             has_blocks=bool(content["sections"] or content["figures"]),
-            has_charts=any(block["kind"] in ("bars", "curve") for block in blocks),
             has_ellipses=content["ellipses"] is not None,
             is_line=content["n_components"] == 1,
             **words,

@@ -66,27 +66,16 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """A bar chart of n values, not negative, with labels and optional whiskers."""
+    """A bar chart of n values, not negative, with labels."""
 
     labels: Sequence
     values: Sequence
-    low: Sequence | None = None
-    high: Sequence | None = None
     xlabel: str = ""
     ylabel: str = ""
-    caption: str = ""
 
     @classmethod
-    def of_counts(
-        cls,
-        values: ArrayLike,
-        *,
-        xlabel: str,
-        ylabel: str = "objects",
-        n_bins: int = 12,
-        caption: str = "",
-    ) -> Self:
-        """Return a histogram of finite values, with about `n_bins` bins of equal, round width.
+    def of_counts(cls, values: ArrayLike, *, xlabel: str, n_bins: int = 12) -> Self:
+        """Return a histogram of finite values of objects, with about `n_bins` round bins.
 
         Examples
         --------
@@ -96,7 +85,7 @@ class Bars:
         """
         values = np.asarray(values)
         if not values.size:
-            return cls([], [], xlabel=xlabel, ylabel=ylabel, caption=caption)
+            return cls([], [], xlabel, "objects")
         whole = values.dtype.kind in "iu"
         edges = _round_edges(values.astype(float), n_bins, whole)
         counts = np.histogram(np.clip(values, *edges[[0, -1]]), edges)[0]  # edges are rounded
@@ -105,52 +94,25 @@ class Bars:
         places = max(len(edge.partition(".")[2]) for edge in exact)
         ends = [(f"{a:.{places}f}", f"{b - last:.{places}f}") for a, b in pairwise(edges)]
         labels = [a if a == b else f"{a}–{b}" for a, b in ends]
-        return cls(labels, counts.tolist(), xlabel=xlabel, ylabel=ylabel, caption=caption)
+        return cls(labels, counts.tolist(), xlabel, "objects")
 
     def content(self) -> dict[str, Any]:
         """Return the content for the page, ready for JSON."""
-        ends = _ends(self, len(self.values))
-        return {
-            "kind": "bars",
-            "labels": [json_cell(label) for label in self.labels],
-            "values": _numbers(self.values, "values", len(self.labels)),
-            **ends,
-            **_words(self),
-        }
+        return _chart("bars", [json_cell(label) for label in self.labels], self.values, self)
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A curve through n points, with optional whiskers from `low` to `high`.
-
-    `marked` is an x value to mark, such as a chosen one. `diagonal` draws the line y = x, on which
-    a calibrated model lies. `whole` says that x holds whole numbers.
-    """
+    """A curve through n points beside the line y = x, on which a calibrated model lies."""
 
     x: Sequence
     y: Sequence
-    low: Sequence | None = None
-    high: Sequence | None = None
-    marked: float | None = None
-    diagonal: bool = False
-    whole: bool = False
     xlabel: str = ""
     ylabel: str = ""
-    caption: str = ""
 
     def content(self) -> dict[str, Any]:
         """Return the content for the page, ready for JSON."""
-        n = len(self.x)
-        return {
-            "kind": "curve",
-            "x": _numbers(self.x, "x", n),
-            "y": _numbers(self.y, "y", n),
-            **_ends(self, n),
-            "marked": json_cell(self.marked),
-            "diagonal": bool(self.diagonal),
-            "whole": bool(self.whole),
-            **_words(self),
-        }
+        return _chart("curve", [json_cell(float(place)) for place in self.x], self.y, self)
 
 
 def json_cell(value):
@@ -180,19 +142,8 @@ def _round_edges(values, n_bins, whole):
     return edges[:-1] if not whole and n > 1 and values.max() <= edges[-2] else edges
 
 
-def _numbers(values, name, n):
-    if len(values) != n:
-        raise ValueError(f"{name} has {len(values)} values; it must have {n}, like the others")
-    return [json_cell(float(value)) for value in values]
-
-
-def _ends(chart, n):
-    if (chart.low is None) != (chart.high is None):
-        raise ValueError("low and high: give both, or neither")
-    if chart.low is None:
-        return {"low": None, "high": None}
-    return {key: _numbers(getattr(chart, key), key, n) for key in ("low", "high")}
-
-
-def _words(chart):
-    return {key: str(getattr(chart, key)) for key in ("xlabel", "ylabel", "caption")}
+def _chart(kind, x, y, chart):
+    if len(y) != len(x):
+        raise ValueError(f"{kind}: {len(y)} values for {len(x)} places; give as many")
+    words = {"xlabel": str(chart.xlabel), "ylabel": str(chart.ylabel)}
+    return {"kind": kind, "x": x, "y": [json_cell(float(value)) for value in y], **words}

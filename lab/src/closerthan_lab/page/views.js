@@ -1,6 +1,6 @@
 // The page: the map with its controls, the diagnostics, the table of all objects.
 
-const COLORED = colorings.length ? colorings[0].name : "";
+const COLORED = colorings.find(({ levels }) => levels)?.name ?? "-"; // plain without words, as map.png
 const FEW = 60; // with more objects, ellipses are off at first
 const LEVEL = content.ellipses
   ? `${tell(Number((100 * content.ellipses.level).toPrecision(3)))}\u00a0%`

@@ -63,12 +63,6 @@ def inconsistency(answers: ArrayLike) -> Inconsistency:
     return Inconsistency(float(least), float((opposite + broken) / total), float(in_cycles))
 
 
-def share_in_cycles(answers: ArrayLike) -> float:
-    """Compute `in_cycles` of `inconsistency` alone, which needs no compiled loops."""
-    total, *_, weight = _arcs_in_cycles(answers)
-    return float(weight.sum() / total)
-
-
 def _arcs_in_cycles(answers):
     """Return the weight of all answers, the number of pairs, and the arcs that are in cycles."""
     answers = as_answers(answers)

@@ -38,9 +38,13 @@ class Fitting(base.Fitting):
         given, spent = of_trial.features, 0.0
         if of_pairs:
             given, spent = of_trial.dissimilarities(n_neighbors)
+        n_objects = len(given)
+        if n := parameters.get("n_objects"):
+            given = given[:n, :n] if of_pairs else given[:n]
         began = perf_counter()
         points, reason = _points_of(model, given, self.experiment.n_components)
         curve = _curve(model, len(points), spent + perf_counter() - began)
+        points = np.pad(points, ((0, n_objects - len(points)), (0, 0)), constant_values=np.nan)
         return curve.assign(reason=reason), tabulate_map(points)
 
     def _model(self, method, parameters, n_neighbors, seed):

@@ -6,11 +6,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy.stats import pearsonr, rankdata, spearmanr
-from sklearn.manifold import trustworthiness
+from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import cross_val_score
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
-from closerthan.scores.procrustes import procrustes_distance
+from closerthan.scores.procrustes import procrustes_align, procrustes_distance
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks import scoring
 from closerthan_study.tasks.base import KEYS
@@ -20,12 +20,18 @@ from closerthan_study.tasks.stress import scaled_stress
 NEIGHBORS = 12  # for trustworthiness
 RESAMPLES = 1000  # bootstrap samples of the word pairs that people have scored
 FOLDS = 10  # for cross-validation of the nearest neighbor
+EDGE = 0.05  # share of the points that are the edge of a map
 
 MEASURES = {
     "mse": "mean squared error of the distances in a map",
     "failed": "1 if the method failed, else 0",
     "cores": "number of cores of the machine, in the file of seconds",
+    "rises": "number of epochs in which the mean squared error rises",
+    "recovery": "largest ratio of an epoch's relative decrease of the error to an earlier one's",
+    "epoch_seconds": "seconds of an epoch, with the swept size as `epoch`, in the file of seconds",
     "distortion": "share of the true coordinates' variance that no affine map of the map explains",
+    "edge_distortion": f"the same of the outer {EDGE:.0%} of the points, per point",
+    "edge_procrustes": "the same if only a similarity of the map may explain it",
     "trustworthiness": f"trustworthiness of {NEIGHBORS} neighbors in the map, compared with the "
     "features without noise",
     "spearman": "rank correlation of the cosines of words with people's scores",
@@ -53,7 +59,8 @@ class Scoring(scoring.Scoring):
 
     def seconds(self, method):
         """Return the seconds by epoch, and the seconds until the target was reached."""
-        return _score_seconds(self.curves[method.name], self.targets)
+        table = _score_seconds(self.curves[method.name], self.targets)
+        return pd.concat([table, epoch_seconds(table)]) if method.sizes else table
 
     @cached_property
     def curves(self):
@@ -113,11 +120,41 @@ def _score_curves(curves, targets):
     """Return the errors by epoch, and when each fit reached the target, stopped or failed."""
     last = curves.groupby(KEYS, dropna=False).last().reset_index()
     last["failed"] = (last.reason != "").astype(float)
+    errors = curves.groupby(KEYS, dropna=False).mse
+    last["rises"], last["recovery"] = errors.agg(rises).to_numpy(), errors.agg(recovery).to_numpy()
     rows = [scoring.tidy(curves, ["mse"]), scoring.tidy(last, ["failed"])]
     last = last[last.mse.notna()]
-    rows.append(scoring.tidy(last.assign(epochs=last.epoch), ["epochs"]))
+    last["epochs"] = last.epoch
+    rows.append(scoring.tidy(last, ["epochs", "rises", "recovery"]))
     rows.append(when_error_reached(curves, targets, "epoch"))
     return pd.concat(rows, ignore_index=True)
+
+
+def rises(errors):
+    """Return in how many epochs an error rises; NaN if there is no curve.
+
+    >>> rises([4.0, 2.0, 3.0, 1.0])
+    1.0
+    """
+    return float((np.diff(errors) > 0).sum()) if len(errors) > 1 else np.nan
+
+
+def recovery(errors):
+    """Return the largest ratio of a relative decrease to an earlier one; 1 if it only slows down.
+
+    >>> round(recovery([64.0, 32.0, 16.0, 2.0]), 12)
+    3.0
+    """
+    rates = -np.diff(np.log(errors))
+    falls = rates[rates > 0]
+    return max(1.0, *(falls[1:] / np.minimum.accumulate(falls)[:-1])) if len(falls) > 1 else np.nan
+
+
+def epoch_seconds(table):
+    """Return the seconds of an epoch by the swept size, as curves over the sizes."""
+    rows = table[table.measure == "search_seconds"]
+    each, sizes = rows.value / rows.epoch, rows["sweep"]
+    return rows.assign(measure="epoch_seconds", value=each, epoch=sizes, sweep=sizes.min())
 
 
 def _score_seconds(curves, targets):
@@ -186,12 +223,32 @@ class Truth:
             yield "spearman", partial(self._agreement, spearmanr)
             yield "pearson", partial(self._agreement, pearsonr)
             return
-        yield "trustworthiness", partial(trustworthiness, self.clean, n_neighbors=NEIGHBORS)
+        yield "trustworthiness", self._trustworthiness
         if self.places is not None:
+            edge = outer(self.places)
             yield "procrustes", partial(procrustes_distance, self.places)
             yield "distortion", partial(distortion, self.places)
+            yield "edge_distortion", partial(distortion, self.places, rows=edge)
+            yield "edge_procrustes", partial(misplaced, self.places, rows=edge)
         if (self.labels >= 0).any():
             yield "f1", self._f1
+
+    @cached_property
+    def _places_in_order(self):
+        """The rank of each object among the others of a row, by distance; the same for all maps."""
+        distances = pairwise_distances(self.clean)
+        np.fill_diagonal(distances, np.inf)
+        ranks = np.empty(distances.shape, np.int32)
+        order = np.argsort(distances, axis=1)
+        np.put_along_axis(ranks, order, np.arange(1, len(ranks) + 1)[None], axis=1)
+        return ranks
+
+    def _trustworthiness(self, points):
+        """Return what scikit-learn's function does, without ordering the features again."""
+        nearest = NearestNeighbors(n_neighbors=NEIGHBORS).fit(points).kneighbors()[1]
+        excess = np.take_along_axis(self._places_in_order, nearest, axis=1) - NEIGHBORS
+        n, k = nearest.shape
+        return 1 - excess[excess > 0].sum() * (2 / (n * k * (2 * n - 3 * k - 1)))
 
     def _agreement(self, correlate, points):
         left, right, scores = self.pairs
@@ -219,8 +276,24 @@ def _by_object(pairs, rows):
     return place[pairs[:, 0]].to_numpy(), place[pairs[:, 1]].to_numpy(), pairs[:, 2]
 
 
-def distortion(places, points):
+def outer(places):
+    """Return which points are the `EDGE` of a map: nearest to the sides of the box around it."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    outward = np.abs(2 * (places - low) / (high - low) - 1).max(axis=1)
+    return outward >= np.quantile(outward, 1 - EDGE)
+
+
+def misplaced(places, points, rows):
+    """Return the variance that a similarity of the map leaves in some rows, as a share of all."""
+    residuals, spread = procrustes_align(places, points), places - places.mean(axis=0)
+    residuals[:, : places.shape[1]] -= places  # a map may have more dimensions
+    return float((residuals[rows] ** 2).sum(axis=1).mean() / (spread**2).sum(axis=1).mean())
+
+
+def distortion(places, points, rows=slice(None)):
     """Return the mean share of the true coordinates' variance that no affine map explains.
+
+    With `rows`, only their residuals count, per point.
 
     >>> square = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     >>> distortion(square, square * [5.0, 1.0] + 3.0) < 1e-12
@@ -231,7 +304,9 @@ def distortion(places, points):
     centered = places - places.mean(axis=0)
     regressors = np.column_stack([points, np.ones(len(points))])
     residuals = centered - regressors @ np.linalg.lstsq(regressors, centered)[0]
-    return float(np.mean((residuals**2).sum(axis=0) / (centered**2).sum(axis=0)))
+    of_rows = residuals[rows]
+    shares = (of_rows**2).sum(axis=0) / (centered**2).sum(axis=0)
+    return float(np.mean(shares) * (len(places) / len(of_rows)))
 
 
 def cosines(points, left, right):

@@ -20,10 +20,19 @@ class DrawnShape(Model):
 class Method(base.Method):
     """A model that learns from dissimilarities or features, or a control."""
 
-    given: ClassVar = frozenset({"n_components", "metric", "random_state", "verbose"})
-    also: ClassVar = {"n_neighbors": 1}  # MDS uses them in the graph of geodesic distances
+    given: ClassVar = frozenset({"metric", "random_state", "verbose"})
+    # MDS uses neighbors in the graph of geodesic distances. A sweep may take the first objects.
+    also: ClassVar = {"n_neighbors": 1, "n_objects": 1}
     controls: ClassVar = ("random", "truth", "features")
-    packages: ClassVar = ("closerthan.mds", "sklearn.manifold", "sklearn.decomposition")
+    packages: ClassVar = (
+        *("closerthan.mds", "sklearn.manifold", "sklearn.decomposition"),
+        "closerthan_study.baselines.fixed_directions",
+    )
+
+    @property
+    def sizes(self):
+        """Whether it sweeps a size: of the objects, or of the map."""
+        return bool(self.sweep.keys() & {"n_objects", "n_components"})
 
 
 class Experiment(base.Experiment):

@@ -4,14 +4,18 @@ A model with `partial_fit` is updated with every triplet. Other models are fitte
 triplets so far. Kernels are too large to keep, so both are scored at each checkpoint.
 """
 
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from time import process_time
 
 import numpy as np
 import pandas as pd
 
-from closerthan.kernels.batch import BatchKernel
+from closerthan.comparisons.convert import to_quadruplets
+from closerthan.comparisons.sample import sample_from_points
+from closerthan.kernels.batch import BatchKernel, KernelObjective
 from closerthan.kernels.online import OnlineKernel
+from closerthan.kernels.projection import GRADIENTS
+from closerthan.losses import make_loss
 from closerthan.scores.error import kernel_error, triplet_error
 from closerthan_study.tasks import base
 from closerthan_study.tasks.losses import build_loss
@@ -29,14 +33,18 @@ class Fitting(base.Fitting):
         """Number of objects in the triplets."""
         return self.setup.objects.object.nunique()
 
-    def error(self, run, parameters, trial):
-        """Return the mean error on the tuning part of the first trials, after all training."""
+    def parameters(self, run, trial, n_train=None):
+        """Return the parameters of a run, tuned after so many triplets or after all."""
+        return super().parameters(run, trial, n_train or self.experiment.comparisons.n_train)
+
+    def error(self, run, parameters, trial, n_train):
+        """Return the mean error on the tuning part of the first trials, after so many triplets."""
         errors = []
         for of_tuning in self.experiment.tuned_on:
             parts = ("train", run.settings.tune_on)
             train, others = self.comparisons(of_tuning, parts=parts)
             model = self._model(run, parameters, of_tuning)
-            errors.append(kernel_error(model.fit(train).kernel_, others))
+            errors.append(kernel_error(model.fit(train[:n_train]).kernel_, others))
         return np.mean(errors)
 
     def fit(self, run, parameters, trial):
@@ -45,11 +53,22 @@ class Fitting(base.Fitting):
         marks = self.experiment.marks(run.method.name)
         if run.method.control:
             return self._control(run.method, trial, train, test), None
+        if self.experiment.sizes:
+            return self._costs(run, parameters, trial), None
+        if self.experiment.gradients:
+            return self._gradients(run, trial, train), None
+
+        def tuned(n_train):
+            return self.parameters(run, trial, n_train)[1] if run.settings.tune_each else {}
+
         rows = []
         model = self._model(run, parameters, trial)
-        for row in _learn(model, train, marks):
+        for row in _learn(model, train, marks, tuned):
             kernel = model.kernel_
             row["test_error"] = kernel_error(kernel, test)
+            if self.experiment.ties:
+                turned = kernel_error(kernel, test[:, [0, 2, 1]])
+                row["half_tied_error"] = 0.5 * (row["test_error"] + 1.0 - turned)
             row["train_error"] = kernel_error(kernel, train[: row["triplets"]])
             row["trace"] = np.trace(kernel)
             if self.experiment.rank:
@@ -81,20 +100,42 @@ class Fitting(base.Fitting):
         row["test_error"] = triplet_error(points, test)
         return pd.DataFrame([row | {"train_error": triplet_error(points, train)}])
 
+    def _costs(self, run, parameters, trial):
+        """Return the seconds of learning from n triplets over n objects, for each size n."""
+        points, rows = draw_points(self.setup, trial), []
+        for n in self.experiment.sizes:
+            train = sample_from_points(points[:n], n, random_state=trial)
+            model = self._model(run, parameters, trial).set_params(n_objects=n)
+            rows += _learn(model, train, [n])
+        return pd.DataFrame(rows)
 
-def _learn(model, train, marks):
-    """Train a model on a stream of triplets; yield a row after each number in `marks`."""
+    def _gradients(self, run, trial, train):
+        """Return the largest errors of the gradient over triplets, at the kernel of the points."""
+        points = draw_points(self.setup, trial)
+        errors = [gradient_errors(run.loss, points @ points.T, triplet) for triplet in train]
+        row = {"triplets": len(train), "epoch": 0.0, "seconds": 0.0}
+        return pd.DataFrame([row | pd.DataFrame(errors).max().to_dict()])
+
+
+def _learn(model, train, marks, tuned=lambda n_train: {}):
+    """Train a model on a stream of triplets; yield a row after each number in `marks`.
+
+    A model that is fitted again takes the parameters that `tuned` returns for this number.
+    """
     evaluations, seconds = 0, 0.0
     for start, stop in pairwise([0, *marks]):
-        row = {"triplets": stop}
+        row = {"triplets": stop, **tuned(stop)}
         began = process_time()
         if hasattr(model, "partial_fit"):
             model.partial_fit(train[start:stop])
             seconds += process_time() - began
             evaluations = model.n_updates_
             row["eigenpairs"] = model.n_eigenpairs_
+            steps = model.history_.query("step_size > 0")
+            row["removed"] = (steps.eigenvalue < 0.0).sum()
+            row["removed_share"] = row["removed"] / max(1, len(steps))
         else:
-            model.fit(train[:stop])
+            model.set_params(**tuned(stop)).fit(train[:stop])
             seconds += process_time() - began
             evaluations += model.history_.evaluations.iloc[-1]
         yield row | {"epoch": evaluations / len(train), "seconds": seconds}
@@ -147,6 +188,32 @@ def passive_aggressive(kernel, triplet, model):
         direction[[b, c], a] *= 2.0
     short = max(0.0, model.margin + np.vdot(slope, kernel))
     return kernel - short / np.vdot(slope, direction) * direction
+
+
+def gradient_errors(loss, kernel, triplet):
+    """Return the largest errors of the entries of (4.11), the gradient of a loss, by measure.
+
+    Central differences are the truth. They change K_ij together with K_ji, or for the last measure
+    half as much. `gradient_error` is as printed. The others have the inequality of (4.13) turned
+    round.
+    """
+    objective = KernelObjective(make_loss(loss), to_quadruplets(triplet[None]), kernel.shape)
+    truth, step = np.zeros_like(kernel), 1e-5
+    for i, j in combinations_with_replacement(range(len(kernel)), 2):
+        change = np.zeros_like(kernel)
+        change[i, j] = change[j, i] = step
+        rise = objective.value(kernel + change) - objective.value(kernel - change)
+        truth[i, j] = truth[j, i] = rise / (2.0 * step)
+    a, b, c = triplet
+    held = kernel[c, c] - 2.0 * kernel[a, c] - kernel[b, b] + 2.0 * kernel[a, b]
+    share = 1.0 / (1.0 + np.exp(held))  # 1 - p, (4.12)
+    printed, mended = {"ste": (share, share), "gnmds": (held > 1.0, held < 1.0)}[loss]
+    matrix = np.zeros_like(kernel)
+    matrix[np.ix_(triplet, triplet)] = GRADIENTS["paper"].matrix  # (4.10)
+    alone = np.where(np.eye(len(kernel), dtype=bool), truth, 0.5 * truth)
+    found = {"": printed * matrix - truth, "mended_": mended * matrix - truth}
+    found["entrywise_"] = mended * matrix - alone
+    return {f"{name}gradient_error": abs(error).max() for name, error in found.items()}
 
 
 def compile_kernels():

@@ -37,6 +37,7 @@ class Variant(base.LossVariant):
 
     tune: dict[Literal["step_size", "tau"], Annotated[list[Any], Field(min_length=2)]] = {}
     tune_on: Literal["validation", "test"] | None = None
+    tune_each: bool = False  # whether to tune again for each number of triplets
 
     @model_validator(mode="after")
     def _check_part(self):
@@ -72,6 +73,11 @@ class Experiment(base.Experiment):
     points: Points | None = None
     comparisons: Comparisons
     rank: bool = False  # whether to score the rank of the kernels
+    ties: bool = False  # whether to score the error with a tie as half an error
+    gradients: bool = (
+        False  # whether to compare the printed gradients with differences, and no more
+    )
+    sizes: list[Count] = []  # numbers of objects whose seconds are compared, and no more
     projection: bool = False  # whether to compare each projection with a full eigendecomposition
     methods: Annotated[dict[Name, Method], Field(min_length=1)]
 

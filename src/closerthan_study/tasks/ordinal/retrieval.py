@@ -20,7 +20,7 @@ class Retrieval:
 
     *Printed*, the protocol that fits the numbers of Ma et al. (2019): each item searches all items
     and finds itself first. Average precision is a sum over the first R ranks, divided by R. R is
-    the number of items in a class.
+    the number of items in a class. Recall is that of each K.
     """
 
     def __init__(self, setup, raw):
@@ -34,8 +34,8 @@ class Retrieval:
         objects = self.setup.objects_of(trial)
         labels = [objects.label[objects.part == part].to_numpy() for part in ("query", "item")]
         n_items = int(np.bincount(labels[1]).max())
-        if not np.isfinite(points).all():
-            return pd.DataFrame([{"measure": "MAP", "value": np.nan}])
+        finite = np.isfinite(points).all()
+        points = points if finite else np.zeros_like(points)
         items, queries, smoother = self.features_of(trial)
         if self.raw:
             points, places = items, queries
@@ -44,12 +44,17 @@ class Retrieval:
             places = smoother @ (points - center) + center
         held_out = retrieval_scores(places, points, *labels, k=self.settings.k)
         held_out["k"] = held_out.k.where(held_out.measure != "MAP")
+        k = sorted({*self.settings.k, n_items})
         printed = retrieval_scores(
-            points, points, labels[1], labels[1], k=(n_items,), ap_k=n_items, n_relevant=n_items
+            points, points, labels[1], labels[1], k=k, ap_k=n_items, n_relevant=n_items
         )
-        names = {"MAP": "MAP@R", "precision": "P@R"}
-        printed = printed[printed.measure.isin(names)].replace({"measure": names})
-        return pd.concat([held_out, printed.assign(k=pd.NA)])
+        printed = printed.replace(
+            {"measure": {"MAP": "MAP@R", "precision": "P@R", "recall": "R@K"}}
+        )
+        printed = printed[(printed.measure == "R@K") | (printed.k == n_items)]
+        printed["k"] = printed.k.where(printed.measure == "R@K")
+        scores = pd.concat([held_out, printed])
+        return scores if finite else scores.assign(value=np.nan)
 
     def _features_of(self, trial):
         """Return standardized features of items and queries, and the matrix of `ridge_smoother`."""

@@ -19,12 +19,16 @@ MEASURES = {
     "step_spread": "decimal logarithm of the largest over the smallest step size",
     "late_step_spread": "the same after the first tenth of the curve",
     "largest_step": "largest step size",
+    "share_of_inverse": "median step of SVRG-SBBε over the inverse curvature along the last move, "
+    "after the first tenth of the curve",
+    "pass_seconds": "seconds of an epoch, in a file of its own",
     "procrustes_places": "Procrustes distance to metric MDS of the distances over the globe",
     "precision": "mean precision among the first k",
     "recall": "mean recall among the first k",
     "MAP@R": "the protocol `printed`: mean average precision of the first R, as many as a "
     "class has items, the query included",
     "P@R": "the protocol `printed`: mean precision among the first R, the query included",
+    "R@K": "the protocol `printed`: mean recall among the first k, the query included",
     "squared_gradient": "squared norm of the gradient of the mean loss",
     "mean_squared_gradient": "squared norm of the gradient, averaged over the iterates so far",
     "suboptimality": "objective less the least one known",
@@ -32,6 +36,8 @@ MEASURES = {
     "largest_batch": "bound (24) on a mini-batch, with L estimated where a solver ends",
     "bound_25": "the bound (25) on the mean squared gradient so far",
     "over_bound_25": "largest ratio of the mean squared gradient so far to the bound (25)",
+    "left_22": "largest left side of (22), with L estimated where a solver ends and beta_s of (23)",
+    "over_bound_22": "largest ratio of the mean squared gradient so far to the bound of Theorem 1",
     "module_factor": "what Theorem 3 asks to exceed one: lambda m S b eta / 2, lambda as found",
     "over_bound_28": "largest ratio of the suboptimality after a module to the bound (28)",
 }
@@ -63,7 +69,7 @@ class Scoring(scoring.Scoring):
             for measure in measures
             for loss, of_loss in curves.groupby("loss", sort=False)
         ]
-        rows.append(_summarize(curves))
+        rows.append(_summarize(method, curves))
         if experiment.target_error is not None:
             within = curves.test_error <= experiment.target_error
             reached = when_reached(curves, "epoch", within)
@@ -78,15 +84,19 @@ class Scoring(scoring.Scoring):
         return pd.concat(rows, ignore_index=True)
 
     def seconds(self, method):
-        """Return the seconds to the target error and in all, or None without a target."""
-        if self.experiment.target_error is None:
-            return None
+        """Return the seconds in all, of an epoch, and to the target error if there is one."""
         curves = self.setup.fits(method.name)
         curves["seconds"] = self.setup.fits(method.name, "seconds.parquet").seconds
-        ends = curves.groupby(KEYS, dropna=False).seconds.last().rename("value").reset_index()
-        within = curves.test_error <= self.experiment.target_error
-        reached = when_reached(curves, "seconds", within)
-        return pd.concat([reached, ends.assign(measure="search_seconds")], ignore_index=True)
+        ends = curves.groupby(KEYS, dropna=False)[["seconds", "epoch"]].last().reset_index()
+        tables = [
+            ends.assign(measure="search_seconds", value=ends.seconds),
+            ends.assign(measure="pass_seconds", value=ends.seconds / ends.epoch),
+        ]
+        if self.experiment.target_error is not None:
+            within = curves.test_error <= self.experiment.target_error
+            tables.append(when_reached(curves, "seconds", within))
+        columns = [*KEYS, "measure", "value"]
+        return pd.concat([table[columns] for table in tables], ignore_index=True)
 
     def _theory(self, method, curves):
         """Return tables that compare the curves with the bounds of the theorems."""
@@ -100,8 +110,13 @@ class Scoring(scoring.Scoring):
             last = coordinates(points[of_run].sort_values("object"))
             n_modules = settings.get("restarts", 0) + 1
             least = curve.least.iloc[0]
+            smoothness, n_comparisons = self._smoothness(keys, last)
+            epsilon = settings["epsilon"]
+            left, ratio = theory.over_bound_22(curve, least, smoothness)
             values = {
-                "largest_batch": self._largest_batch(settings["epsilon"], keys, last),
+                "largest_batch": theory.largest_batch(epsilon, smoothness, n_comparisons),
+                "left_22": left,
+                "over_bound_22": ratio,
                 "over_bound_25": theory.over_bound_25(curve, least),
                 "module_factor": theory.module_factor(curve, least, n_modules),
                 "over_bound_28": theory.over_bound_28(curve, least, n_modules),
@@ -111,13 +126,14 @@ class Scoring(scoring.Scoring):
             tables.append(read_off(bounds, "bound_25", method.epochs_of(keys["loss"])))
         return [*tables, pd.DataFrame(rows)] if rows else []
 
-    def _largest_batch(self, epsilon, keys, last):
+    def _smoothness(self, keys, last):
+        """Return the largest smoothness of a training comparison, and their number."""
         from closerthan_study.tasks.losses import build_loss  # slow to import; few scores need it
 
         experiment = self.experiment
         train, _ = self.setup.comparisons(keys["trial"], keys["noise"])
         loss = build_loss(self.setup.losses[keys["loss"]], experiment.n_components)
-        return theory.largest_batch(epsilon, theory.smoothness(loss, last, train), len(train))
+        return theory.smoothness(loss, last, train), len(train)
 
     def _scorer(self, method):
         """Return the function that scores points beyond their test error, or None."""
@@ -152,10 +168,11 @@ def _with_rates(curves, least):
     return curves
 
 
-def _summarize(curves):
-    """Return the final error of each curve, its largest rise, and the spread of its steps."""
+def _summarize(method, curves):
+    """Return the final error of each curve, its largest rise, and what tells its steps apart."""
     rows = []
     for keys, curve in by_run(curves):
+        epsilon = method.variant(keys["variant"]).settings(keys["loss"]).get("epsilon", np.nan)
         errors = curve.test_error
         steps = curve.step_size[np.isfinite(curve.step_size) & (curve.step_size > 0)]
         late = curve.epoch > _LATE * curve.epoch.max()
@@ -165,6 +182,7 @@ def _summarize(curves):
             "step_spread": _spread(steps),
             "late_step_spread": _spread(steps[late[steps.index]]),
             "largest_step": steps.max(),
+            "share_of_inverse": share_of_inverse(curve[late], epsilon).median(),
         }
         epoch = values["epochs"] = curve.epoch.iloc[-1]
         rows += [
@@ -172,6 +190,16 @@ def _summarize(curves):
             for name, value in values.items()
         ]
     return pd.DataFrame(rows)
+
+
+def share_of_inverse(curve, epsilon):
+    """Return each step over the inverse of the curvature along the last move.
+
+    Eq. (14) makes a step 1 / (|Q| (curvature + epsilon)), so the share is 1 - |Q| epsilon step. It
+    is near one if the curvature is far above epsilon, and near zero at the limit of the step.
+    """
+    n_comparisons = curve.evaluations / curve.epoch
+    return 1 - n_comparisons * epsilon * curve.step_size
 
 
 def _spread(steps):

@@ -79,17 +79,49 @@ def bound_25(curve, least):
     The bound is 4 (f(x_0) - f(x*)) / (T b eta_min). T b is the number of comparisons drawn by the
     inner loops.
     """
+    return _bound(curve, least, curve.step_size / 4)
+
+
+def _bound(curve, least, gains):
+    """Return the excess loss over the comparisons drawn times the least gain of one so far."""
     excess = curve.mean_loss.dropna().iloc[0] - least
     whole = curve[(curve.epoch > 0) & (curve.epoch.round() % 3 == 0)]
-    return 4 * excess / (whole.evaluations / 3 * _least_steps(curve).loc[whole.index])
+    return excess / (whole.evaluations / 3 * gains.cummin().ffill().loc[whole.index])
 
 
 def over_bound_25(curve, least):
     """Return the largest ratio of the mean squared gradient to the bound (25), or infinity."""
+    return _over(curve, bound_25(curve, least))
+
+
+def _over(curve, bounds):
     if not np.isfinite(curve.squared_gradient.iloc[1:]).all():  # diverged
         return np.inf
-    bounds = bound_25(curve, least)
     return float((curve.mean_squared_gradient.loc[bounds.index] / bounds).max())
+
+
+def gains_22(step, smoothness, n_steps):
+    """Return the left side of (22) and Gamma of (21), at the inner step where they are worst.
+
+    Mini-batches have one comparison, and beta is that of (23). The recursion (20) is a geometric
+    sum, which is largest before the first inner step.
+    """
+    beta = 4 * n_steps * step**2 * smoothness**3
+    growth = step * beta + 2 * (step * smoothness) ** 2
+    last = step**2 * smoothness**3 * np.expm1((n_steps - 1) * np.log1p(growth)) / growth
+    left = step * (smoothness + 2 * last) + last / beta
+    return left, step * (1 - left)
+
+
+def over_bound_22(curve, least, smoothness):
+    """Return the largest left side of (22), and the ratio of `over_bound_25` for Theorem 1.
+
+    The bound of the theorem is (f(x_0) - f(x*)) / (T gamma_S). The ratio is NaN if (22) fails.
+    """
+    n_comparisons = round(curve.evaluations.iloc[-1] / curve.epoch.iloc[-1])
+    left, gains = gains_22(curve.step_size, smoothness, n_comparisons)
+    holds = left.max() < 1
+    return left.max(), _over(curve, _bound(curve, least, gains)) if holds else np.nan
 
 
 def module_factor(curve, least, n_modules):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from closerthan.similarity.bilinear import BilinearModel
+from closerthan_study.baselines.descent import objectives_of_descent
 from closerthan_study.reading import tabulate
 from closerthan_study.tasks import base
 from closerthan_study.tasks.features import compile_models, learn
@@ -35,6 +36,10 @@ class Fitting(base.Fitting):
         (triplets,) = self.comparisons(trial, parts=("train",))
         model, seconds = self._learn(run.method, parameters, items, triplets, trial)
         curve = curve_of(model, self.experiment, items.features, triplets)
+        if self.experiment.gap:
+            rng = np.random.default_rng(self.setup.seed("descent", trial))
+            made = objectives_of_descent(items.features, triplets, model.reg, len(curve), rng)
+            curve["descent_gap"] = made - curve.dual.max()
         curve["seconds"] = np.where(curve.index == curve.index[-1], seconds, np.nan)
         return curve, tabulate(matrix_of(model)) if self.experiment.ranks else None
 
@@ -81,3 +86,4 @@ def bound_on_gap(steps, features, triplets, reg):
 def compile_kernels():
     """Run every compiled function once, so that later jobs find it in the numba cache."""
     compile_models()
+    objectives_of_descent(np.eye(3), np.array([[0, 1, 2]]), 1.0, 1, np.random.default_rng(0))

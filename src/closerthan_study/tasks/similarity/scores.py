@@ -18,6 +18,8 @@ MEASURES = {
     "duality_gap": "primal objective less the dual objective",
     "gap_bound": "bound of Theorem 1 on the expected duality gap",
     "over_gap_bound": "largest ratio so far of the duality gap to the bound of Theorem 1",
+    "descent_gap": "objective of stochastic gradient descent less the highest dual objective",
+    "over_descent_gap": "ratio of the duality gap to the gap of stochastic gradient descent",
     "reg": "weight of the penalty of SDCA, as tuned",
     "C": "aggressiveness of OASIS, as tuned",
     "gamma": "price of leaving the bounds of ITML, as tuned",
@@ -25,7 +27,10 @@ MEASURES = {
     "ridge": "ridge of RCA, as tuned",
 }
 
-CURVES = ["hinge", "squared_hinge", "mistake_rate", "duality_gap", "gap_bound", "over_gap_bound"]
+CURVES = [
+    *("hinge", "squared_hinge", "mistake_rate"),
+    *("duality_gap", "gap_bound", "over_gap_bound", "descent_gap", "over_descent_gap"),
+]
 
 
 class Scoring(scoring.Scoring):
@@ -45,6 +50,7 @@ class Scoring(scoring.Scoring):
             ratio = curves.duality_gap / curves.gap_bound
             fits = [curves[key] for key in KEYS]
             curves["over_gap_bound"] = ratio.groupby(fits, dropna=False).cummax()
+            curves["over_descent_gap"] = curves.duality_gap / curves.descent_gap
         last = curves.groupby(KEYS, dropna=False, as_index=False).nth(-1)
         table = [scoring.tidy(curves, CURVES), scoring.tidy(last, method.tuned)]
         if self.experiment.ranks:

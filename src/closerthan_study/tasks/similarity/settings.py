@@ -30,9 +30,13 @@ class Comparisons(Model):
 class Method(base.Method):
     """A bilinear similarity or a metric, or a control."""
 
-    given: ClassVar = frozenset({"n_epochs", "bounds", "init", "shape", "random_state", "verbose"})
+    given: ClassVar = frozenset({"bounds", "init", "shape", "random_state", "verbose"})
     controls: ClassVar = ("random", "features")
-    packages: ClassVar = ("closerthan.similarity", "closerthan_study.baselines")
+    packages: ClassVar = (
+        "closerthan.similarity",
+        "closerthan_study.baselines",
+        "closerthan_study.tasks.similarity.averaged",
+    )
 
     variants: dict[str, base.TunedVariant] = {}
 

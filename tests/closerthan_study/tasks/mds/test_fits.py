@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 from closerthan.mds.geodesic import geodesic_distances
 from closerthan.mds.pattern_search import PatternSearchMDS
 from closerthan.mds.smacof import SMACOF
+from closerthan_study.baselines.fixed_directions import FixedDirections
 from closerthan_study.reading import coordinates
 from closerthan_study.seeds import seed_sequence
 from closerthan_study.tasks.mds.trials import true_map, with_noise
@@ -48,6 +49,36 @@ def test_methods_of_mds_get_geodesics_and_start_alike(of_shape):
     np.testing.assert_allclose(*starts)
 
 
+def test_a_sweep_of_sizes_takes_the_first_objects_and_as_many_dimensions(of_shape):
+    search = {"model": "PatternSearchMDS", **PAPER}
+    methods = {
+        "objects": {**search, "sweep": {"n_objects": [60, 150]}},
+        "dimensions": {**search, "sweep": {"n_components": [2, 3]}},
+    }
+    toy = of_shape(methods=methods)
+    given = geodesic_distances(coordinates(pick(toy.objects, trial=0)), 5, bridge=True)
+    number = int(toy.setup.seed("start", 0.0, 0).generate_state(1)[0])
+    for name, n, p in (("objects", 60, 2), ("dimensions", 150, 3)):
+        search = PatternSearchMDS(p, metric="precomputed", random_state=number)
+        wanted = np.float32(search.fit_transform(given[:n, :n]))
+        value = {"objects": n, "dimensions": p}[name]
+        found = points_of(toy.make_fits(name).learned, trial=0, sweep=value)
+        np.testing.assert_array_equal(found[:n, :p], wanted)
+        assert np.isnan(found[n:]).all() and len(found) == 150
+
+
+def test_fixed_directions_move_the_same_coordinates_in_all_epochs():
+    rng = np.random.default_rng(3)
+    given = squareform(pdist(rng.normal(size=(40, 4))))
+    start = rng.normal(size=(40, 4))
+    settings = {"metric": "precomputed", "directions": 0.5, "random_state": 0}
+    points = FixedDirections(4, **settings).fit_transform(given, init=start)
+    still = np.isclose(points - points[0], start - start[0]).all(axis=0)
+    assert still.sum() == 2
+    anew = PatternSearchMDS(4, **settings).fit_transform(given, init=start)
+    assert not np.isclose(anew - anew[0], start - start[0]).all(axis=0).any()
+
+
 def test_other_methods_get_the_features(of_shape):
     toy = of_shape(noise=[0.3])
     objects = pick(toy.objects, trial=0)
@@ -77,8 +108,8 @@ def test_a_method_that_fails_has_a_reason_and_no_points(of_shape):
         "failed",
         "stress",
         "trustworthiness",
-        "procrustes",
-        "distortion",
+        *("procrustes", "edge_procrustes"),
+        *("distortion", "edge_distortion"),
     }
     assert values[values.measure != "failed"].value.isna().all()
     assert pick(table, method="smacof").value[table.measure == "stress"].notna().all()

@@ -8,6 +8,7 @@ from scipy.stats import pearsonr, spearmanr
 from sklearn.manifold import trustworthiness
 
 from closerthan.mds.geodesic import geodesic_distances
+from closerthan.scores.procrustes import procrustes_distance
 from closerthan_study.reading import coordinates
 from closerthan_study.tasks.base import KEYS
 from closerthan_study.tasks.mds.scores import (
@@ -15,11 +16,17 @@ from closerthan_study.tasks.mds.scores import (
     distortion,
     least_errors,
     mean_of_resamples,
+    misplaced,
+    outer,
+    recovery,
+    rises,
     when_error_reached,
 )
 from closerthan_study.tasks.mds.trials import with_noise
 from closerthan_study.tasks.stress import scaled_stress
 from toy_study import pick, points_of
+
+PAPER = {"variants": {"paper": {}}}
 
 
 def test_scores_of_a_shape_are_those_of_its_points(of_shape):
@@ -43,8 +50,48 @@ def test_scores_of_a_shape_are_those_of_its_points(of_shape):
     assert values["distortion"] == pytest.approx(1 - np.mean(explained))
     assert {"epochs", "epochs_to_error", "mse", "failed", "procrustes"} < set(values.index)
     assert set(pick(table, method="svd").measure) == set(values.index) - {
-        *("epochs", "epochs_to_error", "mse")
+        *("epochs", "epochs_to_error", "mse", "rises", "recovery")
     }
+
+
+def test_the_edge_is_judged_apart_by_its_residuals():
+    rng = np.random.default_rng(4)
+    places = rng.uniform(size=(400, 2)) * [30.0, 2.0]
+    points = places @ [[1.0, 0.5], [0.0, 1.0]] + rng.normal(scale=0.3, size=(400, 2))
+    to_side = np.minimum(places - places.min(axis=0), places.max(axis=0) - places)
+    edge = np.argsort((to_side / np.ptp(places, axis=0)).min(axis=1))[:20]
+    assert set(np.flatnonzero(outer(places))) == set(edge)
+    fitted = np.transpose(list(affine(places, points)))
+    shares = ((places - fitted)[edge] ** 2).mean(axis=0) / places.var(axis=0)
+    assert distortion(places, points, outer(places)) == pytest.approx(shares.mean())
+    moved = 3 * places @ [[0.6, 0.8], [-0.8, 0.6]] + 7
+    assert distortion(places, moved, outer(places)) < 1e-20
+    assert misplaced(places, moved, outer(places)) < 1e-20
+    thicker = np.column_stack([points, rng.normal(size=(400, 3))])
+    for more in (points, thicker):
+        everywhere = misplaced(places, more, slice(None))
+        assert everywhere == pytest.approx(procrustes_distance(places, more))
+    everywhere = misplaced(places, points, slice(None))
+    sizes = misplaced(places, points, edge), misplaced(places, points, ~outer(places))
+    assert np.average(sizes, weights=[20, 380]) == pytest.approx(everywhere)
+
+
+def test_an_error_rises_and_its_convergence_recovers():
+    errors = np.exp(-np.cumsum([2.0, 2.0, 0.5, -1.0, 1.5, 0.25]))
+    assert rises(errors) == 1 and recovery(errors) == pytest.approx(3.0)
+    slowing = 1 + 1 / np.arange(1.0, 9.0)
+    assert rises(slowing) == 0 and recovery(slowing) == 1
+    assert np.isnan(rises([1.0])) and np.isnan(recovery([1.0]))
+
+
+def test_the_seconds_of_an_epoch_are_a_curve_over_the_swept_sizes(of_shape):
+    sizes = {**PAPER, "sweep": {"n_objects": [40, 80, 150]}}
+    toy = of_shape(methods={"search": {"model": "PatternSearchMDS", "label": "search", **sizes}})
+    toy.make_all()
+    rows = pick(toy.seconds, trial=0).set_index("measure")
+    found, spent = rows.loc["epoch_seconds"], rows.loc["search_seconds"]
+    assert list(found.epoch) == [40, 80, 150] and set(found["sweep"]) == {40}
+    np.testing.assert_allclose(found.value, spent.value / spent.epoch)
 
 
 def affine(places, points):
@@ -116,7 +163,8 @@ def test_every_row_says_what_it_is_of(of_shape, mds_methods, tidy_scores):
     assert table[["batch_size", "k", "triplets"]].isna().all(axis=None)
     assert set(table.loss) == {"none"} and set(table.noise) == {0.0, 0.1}
     assert table.sweep.notna().equals(table.method == "search")
-    of_curves = table.measure.isin(["mse", "epochs", "epochs_to_error", "failed"])
+    of_curves = ["mse", "epochs", "epochs_to_error", "failed", "rises", "recovery"]
+    of_curves = table.measure.isin(of_curves)
     assert table.epoch.notna().equals(of_curves)
     seconds = toy.seconds
     assert set(seconds.measure) == {"seconds", "search_seconds", "seconds_to_error", "cores"}

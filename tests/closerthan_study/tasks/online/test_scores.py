@@ -11,7 +11,9 @@ def test_every_row_says_what_it_is_of(stream, tidy_scores):
     assert table[["batch_size", "k"]].isna().all(axis=None)
     assert table.sweep.notna().equals(table.method == "online")
     curves = {"test_error", "train_error", "rank", "trace"}
-    measures = {"online": {*curves, "eigenpairs", "final_error"}, "refit": {*curves, "final_error"}}
+    measures = {"online": {*curves, "eigenpairs", "removed", "final_error"}}
+    measures["online"] |= {"eigenpairs_deviation", "removed_share"}
+    measures["refit"] = {*curves, "final_error"}
     measures["truth"] = {"test_error", "train_error", "final_error"}
     for method, expected in measures.items():
         assert set(pick(table, method=method).measure) == expected
@@ -21,6 +23,10 @@ def test_every_row_says_what_it_is_of(stream, tidy_scores):
     (final,) = pick(of_fit, measure="final_error").iloc
     (last,) = pick(of_fit, measure="test_error", triplets=90).iloc
     assert (final.value, final.epoch, final.triplets) == (last.value, last.epoch, 90)
+    same = {key: value for key, value in words.items() if key != "trial"}
+    pairs = pick(table, **same, measure="eigenpairs", triplets=90).value
+    deviation = pick(table, **same, measure="eigenpairs_deviation").value
+    assert len(deviation) == 2 and deviation.eq(pairs.std()).all() and pairs.std() > 0
 
     seconds = toy.seconds
     assert set(seconds.measure) == {"seconds", "stream_seconds"}

@@ -62,6 +62,14 @@ def test_retrieval_equals_a_count_by_hand(study, classes):
             found = pick(scores, measure=measure, k=k).value.item()
             assert found == pytest.approx(value.mean())
 
+    labels = items.label.to_numpy()
+    order = np.argsort(np.linalg.norm(points[:, None] - points, axis=-1), axis=1)
+    hits = labels[order] == labels[:, None]  # the printed protocol: each is its own first hit
+    for k in (4, 12, 30):
+        found = pick(scores, measure="R@K", k=k).value.item()
+        assert found == pytest.approx(hits[:, :k].sum() / 60 / 12)
+    assert pick(scores, measure="P@R").value.item() == pytest.approx(hits[:, :12].mean())
+
 
 def test_the_map_of_features_equals_the_normal_equations():
     rng = np.random.default_rng(1)
@@ -90,8 +98,10 @@ def test_an_embedding_with_nan_is_scored_as_missing(study, classes, retrieval):
     embeddings = toy.make_fits("random").learned
     embeddings.loc[(embeddings.trial == 0) & (embeddings.object == 3), "x0"] = np.nan
     embeddings.to_parquet(toy.folder("fits") / "0/random.embedding.parquet")
-    scores = pick(toy.make_scores(), measure=measure).sort_values("trial")
-    assert list(scores.trial) == [0, 1] and list(scores.value.isna()) == [True, False]
+    scores = toy.make_scores()
+    for name in (measure, "MAP@R", "P@R") if retrieval else (measure,):
+        found = pick(scores, measure=name).sort_values("trial")
+        assert list(found.trial) == [0, 1] and list(found.value.isna()) == [True, False]
 
 
 def test_items_and_queries_are_apart_and_balanced(study, classes):

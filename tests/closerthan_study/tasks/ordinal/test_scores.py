@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from closerthan.optimize.objective import secant_step
 from closerthan.scores.error import triplet_error
 from closerthan.scores.procrustes import procrustes_distance
 from closerthan_study.scores import measures
 from closerthan_study.tasks.base import KEYS
-from closerthan_study.tasks.ordinal.scores import read_off
+from closerthan_study.tasks.ordinal.scores import read_off, share_of_inverse
 from toy_study import pick
 
 
@@ -55,6 +56,27 @@ def test_every_row_says_what_it_is_of(ordinal, tidy_scores):
     assert last.value.item() == triplet_error(points, test)
     norm = pick(table, method="batch", measure="norm", loss="ste", trial=1, epoch=8)
     assert norm.value.item() == pytest.approx(np.linalg.norm(points))
+
+
+def test_the_share_of_the_inverse_curvature_is_the_step_times_the_curvature():
+    dx, dy, n = np.array([[2.0, 1.0]]), np.array([[-0.5, 0.3]]), 40
+    curvature = abs((dx * dy).sum()) / (dx**2).sum()
+    steps = np.array([secant_step(dx, dy, epsilon) / n for epsilon in (0.0, 0.1, 50.0)])
+    for step, epsilon in zip(steps, (0.0, 0.1, 50.0), strict=True):
+        curve = pd.DataFrame({"evaluations": [3.0 * n], "epoch": [3.0], "step_size": [step]})
+        (found,) = share_of_inverse(curve, epsilon)
+        assert found == pytest.approx(n * step * curvature)
+    at_limit = curve.assign(step_size=1 / (n * 50.0))
+    assert share_of_inverse(at_limit, 50.0).item() == pytest.approx(0.0)
+
+
+def test_seconds_of_a_pass_are_those_of_the_whole_fit_shared_out(ordinal):
+    toy = ordinal()
+    toy.make_all()
+    table = toy.seconds[toy.seconds.method == "batch"]
+    ends = table.pivot_table(index=["loss", "trial"], columns="measure", values="value")
+    assert set(ends) == {"pass_seconds", "search_seconds"}
+    np.testing.assert_allclose(ends.search_seconds, 8 * ends.pass_seconds)
 
 
 def test_maps_are_compared_with_metric_mds(ordinal):

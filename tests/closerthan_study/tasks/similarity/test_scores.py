@@ -93,4 +93,7 @@ def test_the_gap_is_kept_epoch_by_epoch_with_its_bound(similarity):
         over = pick(curves, measure="over_gap_bound").value
         assert over.iloc[-1] == np.max(gap.value.to_numpy() / bound.value.to_numpy())
         assert over.is_monotonic_increasing
+        descent, over = (pick(curves, measure=m) for m in ("descent_gap", "over_descent_gap"))
+        assert (descent.value > 0).all() and descent.value.iloc[-1] < descent.value.iloc[0]
+        np.testing.assert_allclose(over.value.to_numpy() * descent.value, gap.value)
         assert gap.value.iloc[-1] < 1e-3 * gap.value.iloc[0]

@@ -6,13 +6,13 @@ from pathlib import Path
 import pandas as pd
 
 from closerthan._core.shown import shown, shown_list
+from closerthan_lab.files.cells import of_any
 from closerthan_lab.files.columns import OTHERS, Header, meaning_of, plain
-from closerthan_lab.files.optional import kinds_of
+from closerthan_lab.files.doubts import kinds_of
 from closerthan_lab.files.sources.jspsych import JsPsych
-from closerthan_lab.files.sources.programs import REFUSED, RENAMED
+from closerthan_lab.files.sources.programs import RENAMED, Spose, refused
 from closerthan_lab.files.sources.psychopy import PsychoPy
 from closerthan_lab.files.sources.source import Rows, Source
-from closerthan_lab.files.sources.spose import Spose
 
 TABLE = "table"  # the name for a file that is read by the names of its columns alone
 _SOURCES = {source.name: source for source in (JsPsych(), PsychoPy(), Spose(), *RENAMED)}
@@ -35,20 +35,20 @@ def find_source(header: Header, path: Path, name: str | Source | None = None) ->
     A `Source` in place of a name is returned unchanged.
     Raise a ValueError if the name is unknown or if several sources recognize the file.
     """
-    if isinstance(name, Source):
-        return name
-    if name == TABLE:
-        return None
     if name is not None:
-        if name not in _SOURCES:
+        known = {**_SOURCES, TABLE: None}
+        if not isinstance(name, Source) and name not in known:
             raise ValueError(f"source={name!r}; it must be one of {', '.join(source_names())}")
-        return _SOURCES[name]
+        return name if isinstance(name, Source) else known[name]
     titles = {plain(title) for title in header.titles}
     found = [source for source in _SOURCES.values() if source.recognizes(titles, path)]
     if len(found) > 1:
         names = " or ".join(f"source={source.name!r}" for source in found)
         raise header.error(f"this may be a file of several programs; give {names}")
-    return next((source for source in [*found, *REFUSED] if source.recognizes(titles, path)), None)
+    reason = None if found else refused(titles, path)
+    if reason:
+        raise header.error(reason)
+    return found[0] if found else None
 
 
 def translated(source, header, frame, form, words):
@@ -64,11 +64,9 @@ def translated(source, header, frame, form, words):
     table = _translate(source, rows, header.own)
     if table.empty:
         header.faults.finish(header.faults.n)
-        raise header.faults.nothing_left(
-            f"no row is an answer; it was taken for a file of {source.title}"
-        )
-    table = table.set_axis(lines[table.index])
-    return Header(list(table), header.faults), table.set_axis(range(table.shape[1]), axis=1)
+        raise header.faults.nothing_left(f"no row is an answer, as {source.title} writes them")
+    cells = {place: of_any(table[title]) for place, title in enumerate(table)}
+    return Header(list(table), header.faults), pd.DataFrame(cells, lines[table.index])
 
 
 def _with_kinds(table, frame, faults):
@@ -93,26 +91,19 @@ def _translate(source, rows, own):
         if isinstance(error, KeyError):
             missing = re.findall(r"'([^']+)'", str(error))
             what = f"it lacks {shown_list(missing)}"
-        raise rows.faults.error(
-            f"it was taken for a file of {source.title}, but it has another structure ({what}); "
-            "give source='table' to read it by its column names"
-        ) from None
+        what = f"a file of {source.title}? it has another structure ({what})"
+        raise rows.faults.error(f"{what}; source='table' reads it by its column names") from None
     except ValueError as error:
         if own.keys() <= OTHERS.keys():
             raise
-        raise type(error)(
-            f"{error}; to read it as a table by your columns=, name all columns of a form there"
-        ) from None
+        end = "to read it as a table by your columns=, name all columns of a form there"
+        raise type(error)(f"{error}; {end}") from None
     for meaning, name in own.items():
         if name is None:
             table = table.drop(columns=meaning, errors="ignore")
-        elif not isinstance(name, str):
-            raise rows.faults.error(
-                f"columns= names several columns for {meaning}, but a file of {source.title} takes "
-                "one; give source='table' to read it by its column names"
-            )
-        elif plain(name) in rows.frame:
+        elif isinstance(name, str) and plain(name) in rows.frame:
             table = table.assign(**{meaning: rows.frame[plain(name)]})
         else:
-            raise rows.faults.error(f"there is no column {shown(name)} (columns= names it)")
+            end = f"(columns= names it); a file of {source.title} takes one for each"
+            raise rows.faults.error(f"there is no column {shown(name)} {end}")
     return table

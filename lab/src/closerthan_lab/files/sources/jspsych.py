@@ -48,9 +48,7 @@ class JsPsych(Source):
 def _of_choices(rows):
     """Return the questions in `choices` and `stimulus`; None if there are none."""
     asked, name = {}, "choices" if "choices" in rows.frame else "stimulus"  # of several pictures
-    if name not in rows.frame:
-        return None
-    for row, cell in rows.frame[name].items():
+    for row, cell in rows.frame.get(name, pd.Series()).items():
         some = as_list(cell) if cell else None
         if some is not None and len(some) > 1:
             asked[row] = some
@@ -77,16 +75,17 @@ def _of_choices(rows):
     if is_instruction or not any(anchors):
         if set(sizes) != {3}:
             raise rows.faults.error("no `stimulus` is an anchor; add the anchor to each question")
-        chosen, cells = (
-            chosen.set_axis([picked_of_three(rows), "kind"], axis=1),
-            {"objects": choices},
-        )
+        chosen, cells = _of_three(rows, chosen), {"objects": choices}
     else:
         cells["anchor"] = anchors
         if set(sizes) == {2}:
             cells["first"], cells["second"] = zip(*cells.pop("candidates"), strict=True)
     table = pd.DataFrame(cells, rows.frame.index, dtype=object)
     return rows, name_stimuli(chosen.join(table), rows.faults)
+
+
+def _of_three(rows, chosen):
+    return chosen.set_axis([picked_of_three(rows), "kind"], axis=1)
 
 
 def _anchor(cell, only_media):
@@ -112,10 +111,8 @@ def _of_columns(rows):
     """Return the questions in columns that the experiment added."""
     objects = _objects(rows)
     if not objects:
-        raise rows.faults.error(
-            "no column has the stimuli of the questions, and jsPsych does not save them by itself; "
-            "add them to the data of each trial, for example as anchor, left and right"
-        )
+        way = "add them to the data of each trial, for example as anchor, left and right"
+        raise rows.faults.error(f"no column has the stimuli of the questions; {way}")
     rows = rows.keep(_with_objects(rows))
     meanings = {meaning_of(title) for title in objects}
     table = name_stimuli(rows.frame[objects], rows.faults)
@@ -123,13 +120,11 @@ def _of_columns(rows):
         table = table.rename(columns=meaning_of)
     if {"first", "second"} <= meanings and "chosen" not in meanings:
         _refuse_digits(rows)
-        chosen = _picked(rows, table[["first", "second"]].to_numpy())
+        chosen = _picked(rows, table[["first", "second"]])
     elif meanings == {"anchor", "candidates"} and len(objects) > 2:
-        candidates = table[[title for title in objects if meaning_of(title) == "candidates"]]
-        chosen = _picked(rows, candidates.to_numpy())
+        chosen = _picked(rows, table[[t for t in objects if meaning_of(t) == "candidates"]])
     elif meanings == {"objects"} and len(objects) == 3:
-        chosen = _picked(rows, table.to_numpy())
-        chosen = chosen.set_axis([picked_of_three(rows), "kind"], axis=1)
+        chosen = _of_three(rows, _picked(rows, table))
     else:
         return rows, table
     return rows, table.join(chosen, how="right")
@@ -140,10 +135,8 @@ def _refuse_digits(rows):
     name = rows.first(_PRESSES)
     by_key = rows.frame["trialtype"].str.contains("key").all()
     if name and by_key and not rows.words and "0" in set(rows.frame[name]):
-        raise rows.faults.error(
-            f"{name}: '0' may be a key or a position, and nothing says whether it is the left or "
-            "the right one; give the meaning of each in responses="
-        )
+        why = "'0' may be a key or a position; give the meaning of each in responses="
+        raise rows.faults.error(f"{name}: {why}")
 
 
 def _picked(rows, choices):
@@ -152,4 +145,5 @@ def _picked(rows, choices):
         raise rows.faults.nothing_left("nothing was picked in any trial")
     if name is None:
         raise rows.faults.error("no column response or button_pressed says what was picked")
+    choices = choices.to_numpy() if isinstance(choices, pd.DataFrame) else choices
     return picked(rows, "chosen", choices, name)

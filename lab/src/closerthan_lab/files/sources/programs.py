@@ -1,14 +1,12 @@
-"""Programs whose columns only have other names, and those whose files are refused: a row each."""
+"""Programs whose columns only have other names, a row each, and those whose files are refused."""
 
 from dataclasses import dataclass
-
-import pandas as pd
+from pathlib import Path
 
 from closerthan_lab.files.sources.source import Source, name_stimuli, picked
 
 _QUESTION = ("anchor", "first", "second", "chosen")
 _THREE = ("object_1", "object_2", "object_3")
-_LONGEST = 100  # seconds; a larger median is in milliseconds
 
 
 @dataclass(frozen=True)
@@ -54,35 +52,28 @@ class Renamed(Source):
             table = name_stimuli(rows.frame[names].set_axis(_THREE, axis=1), rows.faults)
             odd = picked(rows, "odd", table.to_numpy(), position, from_zero=True)
             table = table.join(odd, how="right")
-        return table.assign(**rows.people(), **self._seconds(rows))
-
-    def _seconds(self, rows):
-        title = next(
-            (title for title in rows.frame if self.time and title.startswith(self.time)), ""
-        )
-        if self.per_second is not None:
-            return rows.seconds(title, self.per_second)
-        told = rows.seconds(title)
-        median = pd.to_numeric(pd.Series(told.get("time")), errors="coerce").median()
-        return rows.seconds(title, 1000) if median > _LONGEST else told
+        titles = [title for title in rows.frame if self.time and title.startswith(self.time)]
+        times = rows.seconds(titles[0], self.per_second) if titles else {}
+        return table.assign(**rows.people(), **times)
 
 
-@dataclass(frozen=True)
-class Refused(Source):
-    """Refuse files that do not say what was compared, and say why."""
+class Spose(Source):
+    """Read odd-one-out answers of SPoSE and VICE, as text or as a .npy array.
 
-    title: str
-    reason: str
-    marks: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    has_header: bool = False
+    Nothing in the file tells them from triplets, so they are never recognized.
+    """
+
+    name, title, has_header = "spose", "SPoSE or VICE (the odd one last)", False
+    has_places = False
 
     def recognizes(self, titles, path):
-        marked = any(titles.issuperset(mark.split()) for mark in self.marks)
-        return marked or any(file in path.name for file in self.files)
+        return False
 
     def translate(self, rows):
-        raise rows.faults.error(self.reason)
+        if rows.frame.shape[1] != 3:
+            raise rows.faults.error(f"{rows.frame.shape[1]} columns; SPoSE and VICE write three")
+        names = ["object_1", "object_2", "object_3"]
+        return rows.frame.set_axis(names, axis=1).assign(odd=rows.frame.iloc[:, 2])
 
 
 def _with_shown_winner(table, frame):
@@ -97,66 +88,37 @@ def _with_shown_winner(table, frame):
 
 
 _ROLES = "head{0} left{0} right{0} winner{0}"
-_MEADOWS = "task participation stim1id stim1name"
+_TARGETS, _CENTER = "targetcenter targetleft targetright targetwinner", "center left right answer"
+_STIMULI = ("stim0 stim1 stim2 selected",)
+_MARKS = {
+    "next": (_TARGETS, f"{_CENTER} alglabel"),
+    "salmon": ("head left right winner puid",),
+    "triplet-tools": (f"{_CENTER} head winner loser",),
+}
+_SALMON = tuple(map(_ROLES.format, ("filename", "html", "object", "")))
+_THREE_CHOICES = "three-choices", "triplets (stim_0, stim_1, stim_2, selected)"
+_TOOLS = "triplet-tools", "tripletTools"
 
 RENAMED = [
-    Renamed(
-        "next",
-        "NEXT",
-        ("targetcenter targetleft targetright targetwinner", "center left right answer"),
-        ("targetcenter targetleft targetright targetwinner", "center left right answer alglabel"),
-        excluded="head",
-        time="responsetime",
-        per_second=None,
-    ),
-    Renamed(
-        "salmon",
-        "Salmon",
-        tuple(map(_ROLES.format, ("filename", "html", "object", ""))),
-        ("head left right winner puid",),
-        time="responsetime",
-    ),
-    Renamed(
-        "three-choices",
-        "triplets (stim_0, stim_1, stim_2, selected)",
-        ("stim0 stim1 stim2 selected",),
-        ("stim0 stim1 stim2 selected",),
-        has_sides=False,
-    ),
-    Renamed(
-        "triplet-tools",
-        "tripletTools",
-        ("center left right answer",),
-        ("center left right answer head winner loser",),
-        time="rt",
-        per_second=1000,
-    ),
+    Renamed("next", "NEXT", (_TARGETS, _CENTER), _MARKS["next"], "head", "responsetime", None),
+    Renamed("salmon", "Salmon", _SALMON, _MARKS["salmon"], time="responsetime"),
+    Renamed(*_THREE_CHOICES, _STIMULI, _STIMULI, has_sides=False),
+    Renamed(*_TOOLS, (_CENTER,), _MARKS["triplet-tools"], time="rt", per_second=1000),
 ]
 
-REFUSED = [
-    Refused(
-        "Meadows",
-        "a file of arrangements of Meadows: people placed stimuli on a plane, which gives "
-        "dissimilarities and no comparisons; use them with closerthan.mds, such as SMACOF",
-        ("tasks token", "task trials stimuli"),
-    ),
-    Refused(
-        "Meadows",
-        "a file of choices of Meadows, which does not say whether the picked stimulus is the odd "
-        "one or the most similar one; write a table with the columns object_1, object_2, object_3 "
-        "and odd (or anchor, near, far)",
-        (f"{_MEADOWS} stim2name",),
-    ),
-    Refused(
-        "Meadows",
-        "a file of annotations of Meadows: each row describes one stimulus and compares nothing; "
-        "it can be joined to a map as attributes",
-        (_MEADOWS,),
-    ),
-    Refused(
-        "psiz",
-        "a file of psiz, which keeps displays and their facts apart; write a table with the "
-        "columns anchor, rank_1, rank_2, ... (or anchor, chosen_1, ..., candidate_1, ...)",
-        files=("judged_displays", "display_info"),
-    ),
-]
+_OF_MEADOWS = ("tasks token", "task trials stimuli", "task participation stim1id stim1name")
+
+
+def refused(titles: set[str], path: Path) -> str | None:
+    """Return why a file does not say what was compared, or None."""
+    if any(titles.issuperset(mark.split()) for mark in _OF_MEADOWS):
+        return (
+            "files of Meadows compare nothing, or do not say what was asked; write choices as a "
+            "table with the columns object_1, object_2, object_3 and odd (or anchor, near, far)"
+        )
+    if any(part in path.name for part in ("judged_displays", "display_info")):
+        return (
+            "psiz keeps displays and their facts apart; write a table with the columns anchor, "
+            "rank_1, rank_2, ... (or anchor, chosen_1, ..., candidate_1, ...)"
+        )
+    return None

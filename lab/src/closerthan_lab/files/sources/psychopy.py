@@ -16,6 +16,7 @@ from closerthan_lab.files.sources.source import (
 
 OF_PSYCHOPY = {"psychopyversion", "expname"}
 _STIMULUS = re.compile(r"stim\d+")
+_CLICKED = "clickedname"  # ends the name of a column
 
 
 class PsychoPy(Source):
@@ -28,11 +29,11 @@ class PsychoPy(Source):
     name, title = "psychopy", "PsychoPy"
 
     def recognizes(self, titles, path):
-        is_clicked = bool(titles & OF_PSYCHOPY) and any(map(_is_click, titles))
+        is_clicked = bool(titles & OF_PSYCHOPY) and any(t.endswith(_CLICKED) for t in titles)
         return {"stim1", "stim2"} <= titles and (is_clicked or {"ref", "clicks"} <= titles)
 
     def translate(self, rows):
-        clicked = next(filter(_is_click, rows.frame), None)
+        clicked = next((title for title in rows.frame if title.endswith(_CLICKED)), None)
         if clicked and "clicks" not in rows.frame:
             return self._of_one_click(rows, clicked)
         rows = rows.keep(~rows.empty("clicks") & ~rows.empty("ref"))
@@ -46,13 +47,11 @@ class PsychoPy(Source):
         """Return the objects of a row in the order of the clicks; note a faulty row."""
         clicks = list(dict.fromkeys(as_list(row["clicks"]) or [row["clicks"]]))
         shown_ones = [title for title in row.index if _STIMULUS.fullmatch(title) and row[title]]
-        if sorted(clicks) == sorted(shown_ones):
-            return [row[click] for click in clicks]
-        other = next((click for click in clicks if click not in shown_ones), None)
-        missing = next((title for title in shown_ones if title not in clicks), None)
-        why = f"{shown(other)} is no stimulus" if other else f"{missing} was not clicked"
-        rows.refuse(line, f"clicks: {why}")
-        return None
+        strange = [f"{shown(click)} is no stimulus" for click in clicks if click not in shown_ones]
+        strange += [f"{title} was not clicked" for title in shown_ones if title not in clicks]
+        if strange:
+            rows.refuse(line, f"clicks: {strange[0]}")
+        return None if strange else [row[click] for click in clicks]
 
     def _of_one_click(self, rows, name):
         """Return questions of which one component was clicked; its name has that of a stimulus."""
@@ -61,19 +60,15 @@ class PsychoPy(Source):
         clicks = map_cells(rows.frame[name], lambda cell: _place(cell, stimuli))
         rows = replace(rows, frame=rows.frame.assign(**{name: clicks}))
         table = name_stimuli(rows.frame[stimuli], rows.faults)
-        meaning, parts = "chosen", [f"candidate_{n}" for n in range(len(stimuli))]
-        if "ref" not in rows.frame:
-            meaning, parts = picked_of_three(rows), [f"object_{n}" for n in range(len(stimuli))]
-        elif len(stimuli) == 2:
+        meaning, part = ("chosen", "candidate") if "ref" in rows.frame else ("", "object")
+        parts = [f"{part}_{n}" for n in range(len(stimuli))]
+        if meaning and len(stimuli) == 2:
             parts = ["first", "second"]
+        meaning = meaning or picked_of_three(rows)
         chosen = picked(rows, meaning, table.to_numpy(), name, from_zero=True)
         table = table.set_axis(parts, axis="columns").join(chosen, how="right")
         anchor = name_stimuli(rows.frame.filter(["ref"]), rows.faults)
         return table.assign(**anchor.rename(columns={"ref": "anchor"}), **rows.people())
-
-
-def _is_click(title):
-    return title.endswith("clickedname")
 
 
 def _place(cell, stimuli):

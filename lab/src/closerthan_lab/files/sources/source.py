@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -29,10 +30,8 @@ MEDIA = re.compile(
 _TAG = re.compile(r"<[^>]*>")
 _WHOLE = re.compile(r"\d{1,3}(\.0)?")
 _MISSING_LOWER = {text.lower() for text in MISSING} | {"[]", "{}", "-1"}  # -1 of jsPsych 5
-_HINT = (
-    "; keys that are known are the arrows, f and j, a and l, j and k, k and l; give other words a "
-    "meaning in responses="
-)
+_HINT = "; known keys are the arrows, f and j, a and l, j and k, k and l; others need responses="
+_LONGEST = 100  # seconds; a larger median is in milliseconds
 FAULTY = -2  # in place of a position
 _ENOUGH = 10  # presses for each choice, one of which would be of the first choice
 
@@ -88,10 +87,17 @@ class Rows:
         name = self.first(" ".join(PEOPLE))
         return {} if name is None else {"participant": self.frame[name]}
 
-    def seconds(self, name: str, per_second: float = 1.0) -> dict[str, pd.Series]:
-        """Return the column `time` from a column of times, if there is one; empty if unknown."""
+    def seconds(self, name: str, per_second: float | None = 1.0) -> dict[str, pd.Series]:
+        """Return the column `time` from a column of times, if there is one; empty if unknown.
+
+        If `per_second` is None, a large median tells that times are in milliseconds.
+        """
         if name not in self.frame:
             return {}
+        if per_second is None:
+            times = map_cells(self.frame[name], seconds)
+            is_large = pd.to_numeric(times, errors="coerce").median() > _LONGEST
+            per_second = 1000 if is_large else 1
         return {"time": map_cells(self.frame[name], lambda cell: seconds(cell, per_second))}
 
 
@@ -173,19 +179,16 @@ def name_stimuli(frame: pd.DataFrame, faults: Faults) -> pd.DataFrame:
 
     Raise a ValueError if texts of HTML differ, for example in their colors, but show the same.
     """
-    names: dict[str, str] = {}
     written: dict[str, str] = {}
     cells = (cell for title in frame for cell in frame[title])
-    texts = (text for cell in cells for text in (cell if isinstance(cell, list) else (cell,)))
-    for text in dict.fromkeys(texts):
-        names[text] = name = stimulus(text)
+    lists = (cell if isinstance(cell, list) else [cell] for cell in cells)
+    names = {text: stimulus(text) for text in chain.from_iterable(lists)}
+    for text, name in names.items():
         is_html = "<" in text and not _SOURCE_OF_TAG.search(text)
         other = written.setdefault(name, text) if is_html else text
         if other != text:
-            raise faults.error(
-                f"{shown(other)} and {shown(text)} show the same text, {shown(name)}; add "
-                "columns with a name for each object"
-            )
+            same = f"{shown(other)} and {shown(text)} show the same text, {shown(name)}"
+            raise faults.error(f"{same}; add columns with a name for each object")
 
     def named(cell):
         return names[cell] if isinstance(cell, str) else [names[text] for text in cell]
@@ -197,10 +200,8 @@ def picked_of_three(rows: Rows) -> str:
     """Return the meaning of the one that was picked of three: "odd" or "central"."""
     meanings = {"odd-one-out": "odd", "most-central": "central"}
     if rows.form not in meanings:
-        raise rows.faults.error(
-            "one of three objects is picked, but nothing says for what; give form='odd-one-out' or "
-            "form='most-central'"
-        )
+        way = "give form='odd-one-out' or form='most-central'"
+        raise rows.faults.error(f"one of three is picked, but nothing says for what; {way}")
     return meanings[rows.form]
 
 
@@ -212,17 +213,11 @@ def picked(
     The column `name` has its position; see `positions`. Rows without any are "unanswered".
     """
     places = positions(rows, name, list(choices), from_zero)
-    table = pd.DataFrame(
-        {
-            meaning: [
-                "" if place is None else "neither" if place == NEITHER else some[place]
-                for some, place in zip(choices, places, strict=True)
-            ],
-            "kind": ["unanswered" if place is None else "" for place in places],
-        },
-        rows.frame.index,
-        dtype=object,
-    )
+    words = {None: "", NEITHER: "neither", FAULTY: ""}
+    pairs = zip(choices, places, strict=True)
+    cells = [words[place] if place in words else some[place] for some, place in pairs]
+    kinds = ["unanswered" if place is None else "" for place in places]
+    table = pd.DataFrame({meaning: cells, "kind": kinds}, rows.frame.index, dtype=object)
     good = np.array([place != FAULTY for place in places])
     return table.loc[rows.keep(good).frame.index]
 
@@ -244,45 +239,40 @@ def positions(
         rows.words.clear()
     nothing = {text for text in texts if is_nothing(text, words, _MISSING_LOWER)}
     known = sorted({*texts} - nothing)
-    numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
     own = {text: words[plain_text(text)] for text in known if plain_text(text) in words}
-    keys = [pair for pair in KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
-    if own:
-        numbers, keys = own, []
-    if len({pair.index(known[0]) for pair in keys}) > 1:
-        raise rows.faults.error(
-            f"{name}: {shown(known[0])} is the only key, and nothing says whether it is the left "
-            f"or the right one; give its meaning in responses=, such as "
-            f"responses={{{known[0]!r}: 'first'}}"
-        )
-    if keys:
-        numbers = {key: place for place, key in enumerate(keys[0])}
-    elif not own and not from_zero and numbers and 0 not in numbers.values():
-        pressed = [(numbers[t], n) for t, n in zip(texts, sizes, strict=True) if t in numbers]
-        if any(number == n for number, n in pressed):
-            numbers = {text: number - 1 for text, number in numbers.items()}
-        elif len(pressed) >= _ENOUGH * max(n for _, n in pressed):
-            raise rows.faults.error(
-                f"{name}: in {len(pressed)} presses there is neither a 0 nor the number of "
-                "choices, so they may count from 0 or from 1; leave this file out"
-            )
+    numbers = own or _numbers(rows, name, known, texts, sizes, from_zero)
     found: list[int | None] = []
     for row, answer, text, some in zip(rows.frame.index, answers, texts, choices, strict=True):
-        place: int | None = FAULTY
-        if text in numbers:
-            place = numbers[text]
-        elif text in nothing:
-            place = None
-        else:
-            names = [stimulus(one) for one in some]
-            place = names.index(stimulus(answer)) if stimulus(answer) in names else FAULTY
+        place = None if text in nothing else numbers.get(text, FAULTY)
+        names = [stimulus(one) for one in some] if place == FAULTY and text not in numbers else []
+        if stimulus(answer) in names:
+            place = names.index(stimulus(answer))
         if place is not None and not NEITHER <= place < len(some):
             place = FAULTY
-        if place == FAULTY:
             hint = "" if _WHOLE.fullmatch(text) else _HINT
             rows.refuse(row, f"{name}: {shown(text)} is none of the {len(some)} choices{hint}")
         found.append(place)
     return found
+
+
+def _numbers(rows, name, known, texts, sizes, from_zero):
+    """Return the positions that keys or numbers tell."""
+    numbers = {text: int(float(text)) for text in known if _WHOLE.fullmatch(text)}
+    keys = [pair for pair in KEYS if known and set(sizes) == {2} and {*known} <= {*pair}]
+    if len({pair.index(known[0]) for pair in keys}) > 1:
+        why = "is the only key; say in responses= whether it is first or second"
+        raise rows.faults.error(f"{name}: {shown(known[0])} {why}")
+    if keys:
+        return {key: place for place, key in enumerate(keys[0])}
+    if from_zero or not numbers or 0 in numbers.values():
+        return numbers
+    pressed = [(numbers[t], n) for t, n in zip(texts, sizes, strict=True) if t in numbers]
+    if any(number == n for number, n in pressed):
+        return {text: number - 1 for text, number in numbers.items()}
+    if len(pressed) >= _ENOUGH * max(n for _, n in pressed):
+        why = "there is neither a 0 nor the number of choices; they may count from 0 or from 1"
+        raise rows.faults.error(f"{name}: in {len(pressed)} presses {why}")
+    return numbers
 
 
 def _answer(cell):

@@ -178,12 +178,10 @@ def load_spec(config, root=None):
     """Read and check all studies that a configuration names, at all scales; return the `Spec`."""
     spec = Spec(config, root)
     check_places(spec.config)
-    if not spec.experiments:
-        raise ConfigError(f"{spec.root}: no experiments")
     for scale in SCALES:
         other = Spec({**spec.config.model_dump(), "scale": scale}, root)
         for study, content in other.studies.items():
             for name in content.experiments:
-                if scale in content.experiment(name)["scales"]:
+                if scale == spec.scale or scale in content.experiment(name).get("scales", {}):
                     other.experiment(study, name)
     return spec

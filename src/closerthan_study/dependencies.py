@@ -18,7 +18,8 @@ from closerthan_study.origin import LIBRARIES
 # These modules find things by name. A caller depends only on the thing that it asks for.
 REGISTRIES = {"closerthan.discovery", "closerthan.datasets.loader", "closerthan.datasets.registry"}
 # These say something about a fit and change no number in it.
-SAYINGS = {"closerthan._core.progress", "closerthan._core.warn", "closerthan.ordinal.folding"}
+_SAID = "_core.progress", "_core.shown", "_core.warn", "ordinal.folding"
+SAYINGS = {f"closerthan.{name}" for name in _SAID}
 
 
 def roots():

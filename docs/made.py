@@ -123,12 +123,15 @@ def count():
     board = pd.read_csv(PUBLISHED / "scoreboard.csv")
     n = board["verdict"].value_counts()
     no_data = without_data(board).sum()
-    waiting = n.get("not yet judged")
-    later = f"; the scores for {waiting} come with the next run" if waiting else ""
+    files = [(_STUDIES / study / "claims.yaml").read_text(encoding="utf-8") for study in PAPERS]
+    n_later = len([c for text in files for c in yaml.safe_load(text) if c != "defaults"]) - len(
+        board
+    )
+    later = f" {n_later} claims have come since that run." if n_later else ""
     return (
         f"The four papers make {len(board)} claims. Against the papers' own baselines, {n['reproduced']} "
         f"of them hold here in every part, {n['partly']} in some parts and {n['not']} in none. The other "
-        f"{n['open']} are open, {no_data} of them because the data could not be had here{later}.\n"
+        f"{n['open']} are open, {no_data} of them because the data could not be had here.{later}\n"
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 import closerthan_study.baselines
 from class_pairs import PAIRS, SIDES, TARGETS
 from class_points import X, Y
-from closerthan_study.baselines import ITML, LEGO, LMNN, RCA
+from closerthan_study.baselines import ITML, LEGO, LMNN, RCA, MahalanobisMetric
 from sklearn_checks import estimators_in
 
 ORDER = np.random.default_rng(0).permutation(len(X))
@@ -55,4 +55,5 @@ def test_squares_out_of_range_are_refused(learn, far):
 
 
 def test_every_metric_stands_in_the_table():
-    assert set(TABLE) == set(estimators_in(closerthan_study.baselines))
+    found = estimators_in(closerthan_study.baselines)
+    assert set(TABLE) == {model for model in found if issubclass(model, MahalanobisMetric)}

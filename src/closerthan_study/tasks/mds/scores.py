@@ -142,7 +142,7 @@ def rises(errors):
 def recovery(errors):
     """Return the largest ratio of a relative decrease to an earlier one; 1 if it only slows down.
 
-    >>> round(recovery([64.0, 32.0, 16.0, 2.0]), 12)
+    >>> print(round(recovery([64.0, 32.0, 16.0, 2.0]), 12))
     3.0
     """
     rates = -np.diff(np.log(errors))

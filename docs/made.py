@@ -150,10 +150,10 @@ def learned():
     return f"""1. **Fair baselines change verdicts.** A fair baseline is tuned like the paper's method, or is a faster program, or
    did not run in the paper. Of {len(again)} claims that were judged against both kinds, {own["reproduced"]} hold in every part
    against the paper's own baselines, and {fair["reproduced"]} against fair ones.
-2. **Settings that a paper does not print decide claims.** There are {readings} claims with several readings of such a
-   setting. The verdict of {board["readings"].eq("differ").sum()} claims depends on the reading.
-3. **Without the data a claim stays open.** Some answers, images and vectors of words could not be had. Other data stand
-   in for them, and a claim that they cannot test stays open.
+2. **Settings that a paper leaves open decide claims.** It does not print them, or its own numbers or its code contradict
+   the print. {readings} claims have several readings of such a setting, and {board["readings"].eq("differ").sum()} verdicts depend on it.
+3. **Without the data a claim stays open.** Some answers, images and vectors of words could not be had. Where other data
+   stand in and cannot test a claim, it stays open.
 """
 
 

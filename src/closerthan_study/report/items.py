@@ -9,7 +9,7 @@ import pandas as pd
 
 from closerthan_study.spec import ROOT
 
-_VERDICTS = ("reproduced", "partly", "not", "open")
+_VERDICTS = ("reproduced", "partly", "not", "open", "not yet judged")
 
 
 def read_items(study, board, root=ROOT):

@@ -634,7 +634,7 @@ def simulate(
         objects: Number of objects.
         noise: Share of wrong answers, less than 0.5.
         errs: Which answers are wrong.
-        questions: Numbers of questions to try, each asked once: 200,400,800.
+        questions: Numbers of questions to try, drawn at random: 200,400,800.
         repeats: Number of trials, each with its own true map.
     """
     n_answers = _numbers(questions)

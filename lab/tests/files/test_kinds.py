@@ -31,6 +31,7 @@ def screens(*responses, **columns):
     "text",
     [
         "anchor,left,right,response\na,b,c,left\na,c,b,?\n",
+        "anchor,left,right,response\na,b,c,left\n,,,?\n",
         "anchor,left,right,chosen\na,b,c,b\na,c,b,?\n",
         "object_1,object_2,object_3,odd\na,b,c,c\na,c,b,?\n",
         "objects,central\na|b|c,c\na|c|b,?\n",

@@ -260,7 +260,9 @@ class Embedded:
         with filling(folder, overwrite=overwrite) as here:
             write_safe_csv(here / "embedding.csv", self.frame())
             write_facts(here / "embed.json", self.facts())
-            methods = render_lines("methods.txt.j2", self.table, **self.facts())
+            chosen, caveats = self.model.choice_ is not None, self.checked.of_ceiling()
+            said = self.facts() | {"chosen": chosen, "caveats": caveats}
+            methods = render_lines("methods.txt.j2", self.table, **said)
             (here / "methods.txt").write_text("\n\n".join(methods) + "\n", encoding="utf-8")
             notes = write_map_page(here / "index.html", self)
             draw_figures([here / f"map.{kind}" for kind in ("png", "pdf", "svg")], self)

@@ -84,7 +84,8 @@ def without_others(cells, found, words):
         kinds = cells.value("kind", lambda text: kind_of(text) or "", object)
     if {"anchor", "first", "second"} <= cells.columns.keys() and found.form == "responses":
         again = [cells.columns[name] == cells.columns["anchor"] for name in ("first", "second")]
-        kinds[(kinds == "") & np.any(again, axis=0)] = "check"
+        shown = cells.value("anchor", bool)  # rows without a question have no anchor
+        kinds[(kinds == "") & shown & np.any(again, axis=0)] = "check"
     kinds[(kinds == "") & _without_answer(cells, words)] = "unanswered"
     left_out = {kind: int((kinds == kind).sum()) for kind in _KINDS if (kinds == kind).any()}
     checks = _checks(cells, kinds == "check") if "check" in left_out else None

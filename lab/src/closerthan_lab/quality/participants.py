@@ -16,7 +16,8 @@ _HURRY = 1 / 3  # of the others' median time
 def compare_participants(answers):
     """Compare each participant's answers with the others' answers to the same questions.
 
-    The page on files of answers says when a participant is *unlike* the others.
+    A participant is *unlike* the others if Holm's test at 0.05 finds less than half of the expected
+    excess of the agreement over chance.
 
     Returns a DataFrame with one row per participant, sorted by name: ``participant``, ``n_answers``
     (screens), ``n_shared`` (comparisons that somebody else answered, too), ``agreement`` with the

@@ -31,7 +31,7 @@ def screens(*responses, **columns):
     "text",
     [
         "anchor,left,right,response\na,b,c,left\na,c,b,?\n",
-        "anchor,left,right,response\na,b,c,left\n,,,?\n",
+        "page,anchor,left,right,response\n1,a,b,c,left\n2,,,,?\n",
         "anchor,left,right,chosen\na,b,c,b\na,c,b,?\n",
         "object_1,object_2,object_3,odd\na,b,c,c\na,c,b,?\n",
         "objects,central\na|b|c,c\na|c|b,?\n",

@@ -2,12 +2,14 @@
 
 import copy
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
 from closerthan_study import dependencies, folders, tasks
 from closerthan_study.dependencies import REGISTRIES, modules_behind
 from closerthan_study.origin import LIBRARIES
+from closerthan_survey.contenders.pair_votes import PairVotes
 from digests import changes, datasets, digests, loaded_by, of, of_all
 from import_faces import hidden_imports
 
@@ -47,7 +49,6 @@ def own(results):
         ("closerthan.scores.error", of("fits", *OWN)),
         ("closerthan.scores.procrustes", of("fits", "answers") | of("scores", "answers")),
         ("closerthan.optimize.trace", of("fits", *OWN)),
-        ("closerthan_survey.contenders.pair_votes", of("fits", "answers")),
         ("closerthan.comparisons.noise", of("trials", "answers") | loaded_by("simulated")),
         ("closerthan_study.tasks.comparisons", set()),
         ("closerthan_study.tasks.scoring", of("scores", *OWN)),
@@ -72,11 +73,17 @@ def test_an_edit_makes_again_what_depends_on_it_and_nothing_else(changed_by, mod
     [
         *((f"{PLACE}.{task}.{n}", of(n, task)) for task, n in product(OWN, ("fits", "scores"))),
         *((f"{PLACE}.{task}.settings", of_all(task)) for task in OWN),
-        ("closerthan_survey.contenders.pair_votes", of("fits", "answers")),
     ],
 )
 def test_an_edit_of_the_survey_makes_nothing_of_the_study_again(changed_by, module, expected):
     assert changed_by(module) == expected
+
+
+def test_a_class_that_a_study_names_in_full_is_behind_its_fits(monkeypatch):
+    monkeypatch.setattr(dependencies, "digest", lambda *names: " ".join(modules_behind(*names)))
+    method, place = SimpleNamespace(learner=PairVotes, by_name={}), PairVotes.__module__
+    assert place in dependencies.code_of_fits("answers", [method]).split()
+    assert place not in dependencies.code_of_fits("answers", []).split()
 
 
 def test_the_lab_is_behind_no_result_of_the_study(changed_by):

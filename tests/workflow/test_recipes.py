@@ -81,8 +81,9 @@ def test_one_of_everything_runs_and_a_run_touches_no_file_of_the_project(project
     assert (of_toy.status, of_toy.ours) == ("compared", row.ours)
     assert (reports / "figures/toy/curves.png").stat().st_size > 1000
     page = (reports / "index.html").read_text()
-    for link in ("notebooks/toy.html", "figures/toy/curves.png", "tables/toy/order.csv"):
-        assert f'"{link}"' in page and (reports / link).exists()
+    assert '"notebooks/toy.html"' in page
+    of_toy = (reports / "notebooks/toy.html").read_text()
+    assert 'id="figures-curves"' in of_toy and 'id="tables-order"' in of_toy
     assert "Toy: one of everything" in page and "Two rings" in page
 
 

@@ -162,7 +162,7 @@ test-survey: set-up
 
 # The survey: studies that no paper names, by the same workflow.
 survey: set-up
-	@$(run)snakemake --snakefile survey/Snakefile $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) \
+	@$(run)snakemake --snakefile survey/Snakefile --directory survey $(if $(PROFILE),--profile profiles/$(PROFILE),--cores $(CORES)) \
 	    --config scale=$(SCALE)
 
 # The numerical tests as on an older processor (x86-64 without AVX-512), where LAPACK, BLAS and numpy round
@@ -291,7 +291,7 @@ publish-benchmark:
 
 # Others' methods on the survey's trials, each program in its own environment. Finished ones are kept.
 court: set-up
-	@$(run)snakemake --snakefile survey/Snakefile --cores $(CORES) --config scale=$(SCALE) 'studies=[survey]' -- \
+	@$(run)snakemake --snakefile survey/Snakefile --directory survey --cores $(CORES) --config scale=$(SCALE) 'studies=[survey]' -- \
 	    results/trials/survey/choices/answers
 	$(run)python -m closerthan_survey.court --scale $(SCALE) --cores $(CORES) $(CONTENDERS)
 

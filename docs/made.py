@@ -150,8 +150,8 @@ def learned():
     return f"""1. **Fair baselines change verdicts.** A fair baseline is tuned like the paper's method, or is a faster program, or
    did not run in the paper. Of {len(again)} claims that were judged against both kinds, {own["reproduced"]} hold in every part
    against the paper's own baselines, and {fair["reproduced"]} against fair ones.
-2. **Settings that a paper leaves open decide claims.** It does not print them, or its own numbers or its code contradict
-   the print. {readings} claims have several readings of such a setting, and {board["readings"].eq("differ").sum()} verdicts depend on it.
+2. **Settings that a paper leaves open decide claims.** Some are not printed, and some are contradicted by the paper's
+   own numbers or by its code. Of {readings} claims with several readings, {board["readings"].eq("differ").sum()} have another verdict under another reading.
 3. **Without the data a claim stays open.** Some answers, images and vectors of words could not be had. Where other data
    stand in and cannot test a claim, it stays open.
 """

@@ -68,7 +68,7 @@ def save_figure(figure, stem, *, title, caption, order=0, made=None):
     width = image.width * _CSS_PIXELS_PER_INCH // _DPI
     place = f"figures-{Path(stem).name}"
     said = f'<p class="caption" id="{place}"><b>{escape(title)}.</b> {escape(caption)}</p>'
-    said += say_made(made, "../..")
+    said += _say_made(made)
     return Captioned(Image(f"{stem}.png", width=width, alt=title), HTML(said))
 
 
@@ -93,7 +93,7 @@ def save_table(frame, stem, *, title, caption, order=0, float_format=".3f", made
     write_csv(f"{stem}.csv", frame)
     write_text(f"{stem}.html", html)
     _write_caption(stem, "table", title, caption, order, made)
-    return HTML(html + say_made(made, "../.."))
+    return HTML(html + _say_made(made))
 
 
 def _cells(column, float_format):
@@ -110,11 +110,11 @@ def _cells(column, float_format):
     return [text(value) for value in column], number
 
 
-def say_made(made, results):
-    """Return the line under a figure that leads to what made it; `results` is their folder."""
+def _say_made(made):
+    """Return the line under a figure that leads to what made it."""
     if not made:
         return ""
-    links = [f'<a href="{results}/{folder}">{folder}</a>' for folder in made["results"]]
+    links = [f'<a href="../../{folder}">{folder}</a>' for folder in made["results"]]
     parts = [", ".join(links), made["script"], made["commit"] and f"commit {made['commit']}"]
     if made["experiments"]:
         parts.insert(0, f"experiment {', '.join(made['experiments'])}")
